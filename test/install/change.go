@@ -1,0 +1,91 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package install
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+const (
+	tektonElection = "config-leader-election-controller"
+	ownElection    = "config-leader-election-leases"
+)
+
+// change makes Tekton's object what the options ask for.
+func (o TektonOptions) change(object *unstructured.Unstructured) error {
+	switch {
+	case object.GetKind() == "CustomResourceDefinition":
+		unstructured.RemoveNestedField(object.Object, "spec", "conversion")
+		return nil
+	case object.GetKind() == "Deployment":
+		return setReplicas(object, o.Replicas)
+	case object.GetKind() == "ConfigMap" && object.GetName() == tektonElection:
+		return setData(object, o.election())
+	}
+	return nil
+}
+
+// election returns the keys as knative.dev/pkg's leader election reads them.
+func (o TektonOptions) election() map[string]string {
+	data := map[string]string{}
+	if o.Buckets != 0 {
+		data["buckets"] = strconv.Itoa(o.Buckets)
+	}
+	for key, value := range map[string]time.Duration{
+		"lease-duration": o.LeaseDuration, "renew-deadline": o.RenewDeadline, "retry-period": o.RetryPeriod,
+	} {
+		if value != 0 {
+			data[key] = value.String()
+		}
+	}
+	return data
+}
+
+// change makes our object what the options ask for.
+func (o LeasesOptions) change(object *unstructured.Unstructured) error {
+	switch {
+	case object.GetKind() == "Deployment":
+		return setReplicas(object, o.Replicas)
+	case object.GetKind() == "ConfigMap" && object.GetName() == ownElection:
+		return setData(object, o.Data)
+	}
+	return nil
+}
+
+func setReplicas(object *unstructured.Unstructured, replicas int) error {
+	if replicas == 0 {
+		return nil
+	}
+	return unstructured.SetNestedField(object.Object, int64(replicas), "spec", "replicas")
+}
+
+func setData(object *unstructured.Unstructured, keys map[string]string) error {
+	data, _, err := unstructured.NestedStringMap(object.Object, "data")
+	if err != nil {
+		return fmt.Errorf("failed to read the data of ConfigMap %s: %w", object.GetName(), err)
+	}
+	if data == nil {
+		data = map[string]string{}
+	}
+	maps.Copy(data, keys)
+	return unstructured.SetNestedStringMap(object.Object, data, "data")
+}
