@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+
+# Copyright 2026 The Tekton Authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Checks what no compiler and no test looks at: format, licence headers, sizes, scripts, go.mod and vendor/.
+# Usage: hack/verify.sh
+
+set -o errexit -o nounset -o pipefail
+
+cd "$(dirname "$0")/.."
+export GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
+readonly max_lines=400
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+failed=0
+
+complain() { # <what is wrong>, with the details on standard input
+  sed "s|^|$1: |" >&2
+  failed=1
+}
+
+files() { # <pattern>...: what is tracked and our own, without links
+  git ls-files -s -- "$@" ':!vendor' ':!*/testdata/*' | awk '$1 != 120000 { sub(/^[^\t]*\t/, ""); print }'
+}
+
+check() { # <what is wrong> <command that prints the offenders>...
+  local offenders
+  offenders=$("${@:2}")
+  [[ -z $offenders ]] || complain "$1" <<<"$offenders"
+}
+
+without_header() {
+  local file
+  for file in $(files '*.go' '*.sh' '*.yaml' .ci/run); do
+    head -n 20 "$file" | grep -q 'Licensed under the Apache License, Version 2.0' || echo "$file"
+  done
+}
+
+too_long() {
+  files '*.go' | xargs wc -l | awk -v max="$max_lines" '$2 != "total" && $1 > max { print $2 " has " $1 " lines" }'
+}
+
+careless_scripts() {
+  local file
+  for file in $(files '*.sh' .ci/run); do
+    [[ -x $file ]] || echo "$file is not executable"
+    bash -n "$file" 2>&1
+    grep -q '^set -o errexit -o nounset -o pipefail$' "$file" || echo "$file goes on after an error"
+  done
+}
+
+stale_vendor() {
+  go mod vendor -o "$temporary/vendor" 2>&1
+  diff -rq vendor "$temporary/vendor" 2>&1
+}
+
+check 'not formatted' gofmt -l $(files '*.go')
+check 'no licence header' without_header
+check "more than $max_lines lines" too_long
+check 'script' careless_scripts
+check 'go.mod is not tidy (hack/update-deps.sh)' eval 'go mod tidy -diff 2>&1 || true'
+check 'vendor/ is not what go.mod asks for (hack/update-deps.sh)' eval 'stale_vendor || true'
+exit "$failed"
