@@ -1,0 +1,76 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package lab
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"sync/atomic"
+	"time"
+
+	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
+)
+
+// dice draws numbers that depend on the seed and on what they are for, but not on the order of the draws, so that a
+// run can be repeated although its goroutines take turns differently.
+type dice struct{ seed int64 }
+
+// roll returns a number in [0, n).
+func (d dice) roll(n int64, about ...any) int64 {
+	h := fnv.New64a()
+	_ = binary.Write(h, binary.LittleEndian, d.seed)
+	fmt.Fprint(h, about...)
+	// The low bits of FNV are the good ones only after one more mix.
+	x := h.Sum64()
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	return int64(x % uint64(n)) //nolint:gosec // n is positive and below 2^63
+}
+
+// between returns a time in [low, high), to the nanosecond: no two events fall on the same instant.
+func (d dice) between(low, high time.Duration, about ...any) time.Duration {
+	if high <= low {
+		return low
+	}
+	return low + time.Duration(d.roll(int64(high-low), about...))
+}
+
+// uuid returns the text form of a random UUID.
+func (d dice) uuid(about ...any) string {
+	a, b := d.roll(1<<62, append(about, "a")...), d.roll(1<<62, append(about, "b")...)
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", a>>30, a&0xffff, a>>16&0xfff, b&0xfff, b>>14)
+}
+
+// network returns the faults of a healthy connection: every call and every event takes its own short time.
+func (d dice) network(client string, latency Range) leasestesting.ClientOptions {
+	var events atomic.Int64
+	return leasestesting.ClientOptions{
+		Fault: func(r leasestesting.Request) leasestesting.Fault {
+			about := []any{client, r.Verb, r.Resource, r.Name, r.Ordinal}
+			return leasestesting.Fault{
+				Before: d.between(latency.Low/2, latency.High/2, append(about, "before")...),
+				After:  d.between(latency.Low/2, latency.High/2, append(about, "after")...),
+			}
+		},
+		Lag: func() time.Duration { return d.between(latency.Low, latency.High, client, events.Add(1)) },
+	}
+}
+
+// Range is a range of durations, High not included.
+type Range struct{ Low, High time.Duration }
