@@ -62,3 +62,12 @@ func NewOwnIdentity(uid string) string {
 func IsOwn(identity string) bool {
 	return strings.HasPrefix(identity, ownHostname+separator)
 }
+
+// HostnameOf returns the hostname in an identity, "" if the text is none.
+func HostnameOf(identity string) string {
+	id, err := ParseIdentity(identity)
+	if err != nil {
+		return ""
+	}
+	return id.Hostname
+}

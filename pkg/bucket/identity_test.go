@@ -91,3 +91,17 @@ func TestOwnIdentity(t *testing.T) {
 		})
 	}
 }
+
+func TestHostnameOf(t *testing.T) {
+	for identity, want := range map[string]string{
+		"controller-abc_0123": "controller-abc",
+		"a_b_c":               "a",
+		"_0123":               "",
+		"controller":          "",
+		"":                    "",
+	} {
+		if got := bucket.HostnameOf(identity); got != want {
+			t.Errorf("HostnameOf(%q) = %q, want %q", identity, got, want)
+		}
+	}
+}

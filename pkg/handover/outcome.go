@@ -1,0 +1,69 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package handover
+
+import "time"
+
+// Result is how a handover ended.
+type Result string
+
+const (
+	// Done: another replica leads the bucket.
+	Done Result = "done"
+	// Taken: another replica than the one it was assigned to leads the bucket.
+	Taken Result = "taken"
+	// Returned: the old holder leads again, although the lease was released.
+	Returned Result = "returned"
+	// GivenBack: it must not go on, the old holder goes on leading.
+	GivenBack Result = "given-back"
+	// Interrupted: somebody else wrote or deleted the lease while it was held.
+	Interrupted Result = "interrupted"
+	// NotBegun: the lease changed before it could be held. Nothing happened.
+	NotBegun Result = "not-begun"
+	// Abandoned: nobody acquired the released lease.
+	Abandoned Result = "abandoned"
+)
+
+// Outcome is the end of a handover.
+type Outcome struct {
+	// Result is how it ended.
+	Result Result
+	// By is the identity that holds the lease now, "" for nobody.
+	By string
+	// Took is the time from the first write to the end.
+	Took time.Duration
+	// Gap is how long nobody led the bucket, counted from the moment when the
+	// old holder must have given up; 0 when two led.
+	Gap time.Duration
+	// Overlap is how long two replicas lead at the most: until the old holder
+	// must have given up. It is 0 with strategy handover.
+	Overlap time.Duration
+}
+
+// end finishes the handover.
+func (h *Handover) end(now time.Time, result Result, by string) {
+	h.step = Ended
+	h.outcome = Outcome{Result: result, By: by, Took: now.Sub(h.began)}
+	if result != Done && result != Taken {
+		return
+	}
+	if led := now.Sub(h.seen.Add(h.timing.GiveUp())); led > 0 {
+		h.outcome.Gap = led
+	} else if h.abrupt {
+		h.outcome.Overlap = -led
+	}
+}

@@ -1,0 +1,105 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package observe
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+)
+
+// groups are the living groups of the replicas: those in which one of them
+// leads, or of which we have a lease in transit. A group whose leases have all
+// expired is a leftover of another bucket count.
+func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now time.Time) []Group {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	hosts := hosts(replicas)
+	mine := map[bucket.Group]bool{}
+	for _, tr := range transit {
+		mine[tr.Group] = true
+	}
+	for _, s := range t.leases {
+		if !mine[s.group] && hosts[bucket.HostnameOf(s.leader)] != nil && s.alive(now) {
+			mine[s.group] = true
+		}
+	}
+	var groups []Group
+	for group := range mine {
+		g := Group{Group: group}
+		for _, name := range group.Names() {
+			g.Leases = append(g.Leases, t.lease(name, hosts, transit, now))
+		}
+		groups = append(groups, g)
+	}
+	slices.SortFunc(groups, func(a, b Group) int { return strings.Compare(a.String(), b.String()) })
+	return groups
+}
+
+// lease is what we know of one lease of a group.
+func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[string]Transit, now time.Time) Lease {
+	l := Lease{Name: name}
+	s := t.leases[name]
+	if s != nil && s.lease != nil {
+		l.Object, l.Seen, l.Identity = s.lease, s.changed, holder(s.lease)
+	}
+	if tr, ok := transit[name]; ok {
+		l.Transit = &tr
+		return l
+	}
+	by := hosts[bucket.HostnameOf(l.Identity)]
+	switch {
+	case l.Object == nil:
+		l.Trouble = balance.LeasesMissing
+	case !s.alive(now):
+		l.Trouble = balance.LeaseUnowned
+	case bucket.IsOwn(l.Identity):
+		l.Trouble = balance.HandoverInFlight
+	case len(by) != 1:
+		l.Trouble = balance.HolderUnknown // of no pod, or of several on one host
+	case ended(by[0].Pod, s.stamp):
+		l.Trouble = balance.LeaseUnowned
+	default:
+		l.Holder = by[0].Pod.Name
+		if s.renewed == 0 {
+			l.Pinned = balance.NotSeenRenewing
+		}
+	}
+	return l
+}
+
+// alive tells whether the lease has a holder and has not expired, as this
+// process saw it: it changed within its own duration.
+func (s *track) alive(now time.Time) bool {
+	return s.lease != nil && holder(s.lease) != "" && s.lease.Spec.RenewTime != nil &&
+		now.Sub(s.changed) <= duration(s.lease)
+}
+
+// hosts are the replicas by hostname. On the host's own network several can
+// share one.
+func hosts(replicas []Replica) map[string][]Replica {
+	m := make(map[string][]Replica, len(replicas))
+	for _, r := range replicas {
+		if r.Hostname != "" {
+			m[r.Hostname] = append(m[r.Hostname], r)
+		}
+	}
+	return m
+}

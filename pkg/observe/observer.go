@@ -1,0 +1,179 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package observe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
+	appsv1listers "k8s.io/client-go/listers/apps/v1"
+	corev1listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+)
+
+// Observer joins what the informers show with what was seen over time.
+type Observer struct {
+	Tracker     *Tracker
+	Pods        corev1listers.PodLister
+	ReplicaSets appsv1listers.ReplicaSetLister
+}
+
+// Policy is what the view of a Deployment depends on besides the cluster.
+type Policy struct {
+	// Window is how long a replica must be Ready before it counts.
+	Window time.Duration
+	// MaxRolloutWait is how long a rollout may keep the replicas that are
+	// Ready from being balanced.
+	MaxRolloutWait time.Duration
+	// RetryPeriod is the pause between two renewals of the holders.
+	RetryPeriod time.Duration
+	// LateLimit is the lateness from which on a holder is not moved.
+	LateLimit time.Duration
+	// Blocked, if set, is why nothing may move at all.
+	Blocked balance.Reason
+}
+
+// View is the picture of a Deployment now. transit are our handovers of its
+// leases, by lease. Errors are those of the listers.
+func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Transit, now time.Time) (View, error) {
+	pods, err := o.owned(d)
+	if err != nil {
+		return View{}, err
+	}
+	v := View{Replicas: o.replicas(pods, p, now)}
+	v.Groups = o.Tracker.groups(v.Replicas, transit, now)
+	if p.Blocked == "" && o.rolling(d, pods, p, now) {
+		p.Blocked = balance.RolloutInProgress
+	}
+	counts := map[string]int{}
+	for _, g := range v.Groups {
+		counts[g.Prefix]++
+	}
+	for i := range v.Groups {
+		g := &v.Groups[i]
+		g.Blocked = p.Blocked
+		if g.Blocked == "" && counts[g.Prefix] > 1 {
+			g.Blocked = balance.TwoBucketCounts
+		}
+		g.judge(v, p)
+	}
+	return v, nil
+}
+
+// judge finds what stands in the way of moving a group's leases.
+func (g *Group) judge(v View, p Policy) {
+	for i := range g.Leases {
+		l := &g.Leases[i]
+		if g.Blocked == "" {
+			g.Blocked = l.Trouble
+		}
+		r := v.Replica(l.Holder)
+		switch {
+		case r == nil || l.Pinned != "":
+		case r.Process.Renewals < MinRenewals:
+			l.Pinned = balance.NotSeenRenewing
+		case r.Process.Lateness > p.LateLimit:
+			l.Pinned = balance.HolderLate
+		}
+	}
+}
+
+// owned lists the pods of the Deployment, by name: those whose ReplicaSet it
+// controls.
+func (o *Observer) owned(d *appsv1.Deployment) ([]*corev1.Pod, error) {
+	replicaSets, err := o.ReplicaSets.ReplicaSets(d.Namespace).List(labels.Everything())
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the ReplicaSets of Deployment %q: %w", d.Name, err)
+	}
+	owners := sets.New[types.UID]()
+	for _, rs := range replicaSets {
+		if metav1.IsControlledBy(rs, d) {
+			owners.Insert(rs.UID)
+		}
+	}
+	all, err := o.Pods.Pods(d.Namespace).List(labels.Everything())
+	if err != nil {
+		return nil, fmt.Errorf("failed to list the pods of Deployment %q: %w", d.Name, err)
+	}
+	var pods []*corev1.Pod
+	for _, pod := range all {
+		if c := metav1.GetControllerOf(pod); c != nil && owners.Has(c.UID) {
+			pods = append(pods, pod)
+		}
+	}
+	slices.SortFunc(pods, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+	return pods, nil
+}
+
+// replicas judges the pods one by one. Pods that are over have no process.
+func (o *Observer) replicas(pods []*corev1.Pod, p Policy, now time.Time) []Replica {
+	var replicas []Replica
+	for _, pod := range pods {
+		if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		r := Replica{Pod: pod}
+		r.Hostname, _ = bucket.Hostname(pod)
+		r.Process = o.Tracker.Process(r.Hostname, p.RetryPeriod, now)
+		r.Standing, r.EligibleAt = o.Tracker.standing(pod, p.Window, now)
+		replicas = append(replicas, r)
+	}
+	return replicas
+}
+
+// standing is why a pod does not count, and until when if that is known.
+func (t *Tracker) standing(pod *corev1.Pod, window time.Duration, now time.Time) (balance.Reason, time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	since, ready := t.ready[pod.UID]
+	switch at := since.Add(window); {
+	case !ready || pod.DeletionTimestamp != nil:
+		return balance.HolderNotReady, time.Time{}
+	case now.Before(at):
+		return balance.ReplicaOnProbation, at
+	default:
+		return "", time.Time{}
+	}
+}
+
+// rolling tells whether the members of the Deployment are changing. One that
+// takes longer than the policy allows no longer counts: a replica that cannot
+// become Ready must not keep the others from being balanced.
+func (o *Observer) rolling(d *appsv1.Deployment, pods []*corev1.Pod, p Policy, now time.Time) bool {
+	on := changing(d, pods)
+	since := o.Tracker.rolling(d.UID, on, now)
+	return on && now.Sub(since) < p.MaxRolloutWait
+}
+
+func changing(d *appsv1.Deployment, pods []*corev1.Pod) bool {
+	want, s := ptr.Deref(d.Spec.Replicas, 1), d.Status
+	if s.ObservedGeneration < d.Generation || s.Replicas != want || s.UpdatedReplicas != want || s.ReadyReplicas != want {
+		return true
+	}
+	return slices.ContainsFunc(pods, func(pod *corev1.Pod) bool { return pod.DeletionTimestamp != nil })
+}

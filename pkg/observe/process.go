@@ -1,0 +1,170 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package observe
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+)
+
+// MinRenewals is how many renewals of a process this process must have seen
+// before one of its leases is moved: fewer do not show how late it is.
+const MinRenewals = 5
+
+// Process is what the leases of one process, known by its hostname, show of it.
+type Process struct {
+	// Renewals is how many renewals of one of its leases we saw in a row.
+	Renewals int
+	// Lateness is how late the last MinRenewals renewals of each of its leases
+	// were at the most.
+	Lateness time.Duration
+	// Longest is the longest interval between renewals among them.
+	Longest time.Duration
+	// Stamp is the latest renewal stamp that one of its leases carries, by its
+	// own clock. Zero for none.
+	Stamp time.Time
+	// Leases is how many leases it holds.
+	Leases int
+}
+
+// Process sums up the leases that the process with this hostname holds now. A
+// renewal that is overdue counts as late. retryPeriod is the pause that its
+// electors make between two renewals.
+func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.Time) Process {
+	var p Process
+	t.each(hostname, func(s *track) {
+		p.Leases++
+		p.Renewals = max(p.Renewals, s.renewed)
+		if s.renewed > 0 {
+			p.Lateness = max(p.Lateness, now.Sub(s.changed)-retryPeriod)
+		}
+		for _, r := range s.renewals[max(0, len(s.renewals)-MinRenewals):] {
+			p.Lateness = max(p.Lateness, r.interval-retryPeriod)
+			p.Longest = max(p.Longest, r.interval)
+		}
+		if s.stamp.After(p.Stamp) {
+			p.Stamp = s.stamp
+		}
+	})
+	return p
+}
+
+// Lost is how much one of the leases that the process with this hostname holds
+// was late in sum since the time given, at the most. A renewal that is overdue
+// now counts.
+func (t *Tracker) Lost(hostname string, retryPeriod time.Duration, since, now time.Time) time.Duration {
+	var most time.Duration
+	t.each(hostname, func(s *track) {
+		if s.renewed == 0 {
+			return
+		}
+		sum := max(0, now.Sub(s.changed)-retryPeriod)
+		for _, r := range s.renewals {
+			if r.seen.After(since) {
+				sum += max(0, r.interval-retryPeriod)
+			}
+		}
+		most = max(most, sum)
+	})
+	return most
+}
+
+// each calls f with what we saw of each lease that the process holds.
+func (t *Tracker) each(hostname string, f func(*track)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.leases {
+		if s.lease == nil {
+			continue
+		}
+		if id, err := bucket.ParseIdentity(holder(s.lease)); err == nil && id.Hostname == hostname {
+			f(s)
+		}
+	}
+}
+
+// Identity is the holder identity that the present process of a pod has in the
+// queue with this prefix, "" while it is not known: a process publishes it with
+// the first lease that it acquires there.
+func (t *Tracker) Identity(pod *corev1.Pod, prefix string) string {
+	hostname, ok := bucket.Hostname(pod)
+	if !ok {
+		return ""
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var best string
+	for identity, k := range t.identities {
+		if k.Hostname != hostname || k.prefix != prefix || ended(pod, k.stamp) {
+			continue
+		}
+		if b := t.identities[best]; b == nil || k.later(b) || (!b.later(k) && identity > best) {
+			best = identity
+		}
+	}
+	return best
+}
+
+// later tells whether k is the younger of two identities.
+func (k *known) later(o *known) bool {
+	if !k.stamp.Equal(o.stamp) {
+		return k.stamp.After(o.stamp)
+	}
+	return k.first.After(o.first)
+}
+
+// Ended tells whether the process that wrote the renewal stamp last has surely
+// ended: its pod is over, or the stamp is before the start of the present run
+// of each of the pod's containers, or not after the end of its last one. All of
+// these stamps are by the clock of the pod's node. When a report arrives, a
+// deletion timestamp or a vanished pod prove nothing.
+func Ended(pod *corev1.Pod, stamp time.Time) bool {
+	return pod != nil && ended(pod, stamp)
+}
+
+func ended(pod *corev1.Pod, stamp time.Time) bool {
+	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return true
+	}
+	if stamp.IsZero() || len(pod.Status.ContainerStatuses) == 0 {
+		return false
+	}
+	for _, c := range pod.Status.ContainerStatuses {
+		started := c.State.Running != nil && stamp.Before(c.State.Running.StartedAt.Time)
+		if !started && !finishedBy(c.State.Terminated, stamp) && !finishedBy(c.LastTerminationState.Terminated, stamp) {
+			return false
+		}
+	}
+	return true
+}
+
+// finishedBy tells whether a container's run ended after the stamp was written.
+func finishedBy(state *corev1.ContainerStateTerminated, stamp time.Time) bool {
+	return state != nil && !state.FinishedAt.IsZero() && !stamp.After(state.FinishedAt.Time)
+}
+
+func isReady(pod *corev1.Pod) bool {
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReady {
+			return c.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/zap"
+	"knative.dev/pkg/logging"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+	"github.com/tektoncd/leases-controller/pkg/handover"
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+const (
+	// callTimeout bounds an API call, so that a slow API server does not keep
+	// the other handovers waiting.
+	callTimeout = 5 * time.Second
+	// maxBackoff bounds the pause after calls that failed.
+	maxBackoff = 8 * time.Second
+)
+
+// act begins the planned handovers and takes every one in flight a step
+// further, side by side. It returns those that ended and when to come back.
+func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan balance.Plan) ([]*handover.Handover, time.Time) {
+	now := r.clock.Now()
+	r.resume(ctx, w, view)
+	wake := r.start(w, view, plan.Moves, now)
+	if len(plan.Stays) > 0 {
+		wake = earlier(wake, now.Add(waitInterval))
+	}
+
+	var calls sync.WaitGroup
+	var failed atomic.Bool
+	leases, targets := byName(view), targets(plan)
+	for _, h := range w.inFlight() {
+		d := h.Next(now, r.facts(w, h, view, leases[h.Lease], targets[h.Lease], now))
+		if d.Action == handover.Wait {
+			wake = earlier(wake, d.Until)
+			continue
+		}
+		wake = earlier(wake, now.Add(minInterval))
+		calls.Go(func() {
+			if !r.do(ctx, h, d) {
+				failed.Store(true)
+			}
+		})
+	}
+	calls.Wait()
+	if !failed.Load() {
+		w.failures = 0
+		return w.settle(), wake
+	}
+	w.failures++
+	return w.settle(), r.clock.Now().Add(min(maxBackoff, minInterval<<min(w.failures, 3)))
+}
+
+// targets are where the planner sends each lease that moves.
+func targets(plan balance.Plan) map[string]string {
+	m := map[string]string{}
+	for _, p := range plan.Placements {
+		m[p.Lease] = p.To
+	}
+	for _, p := range plan.Moves {
+		m[p.Lease] = p.To
+	}
+	return m
+}
+
+// do makes one call of a handover and logs it; false if it failed.
+func (r *Reconciler) do(ctx context.Context, h *handover.Handover, d handover.Decision) bool {
+	logger := logging.FromContext(ctx).With("lease", h.Lease, "from", h.From.Replica, "action", string(d.Action))
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := h.Do(ctx, r.leases, r.clock.Now(), d); err != nil {
+		logger.Warnw("Handover step failed", "step", string(h.Step()), zap.Error(err))
+		return false
+	}
+	if o, ended := h.Outcome(); ended {
+		logger.Infow("Handover ended", "result", string(o.Result), "holder", o.By, "took", o.Took.Round(time.Millisecond))
+		return true
+	}
+	logger.Infow("Handover step", "step", string(h.Step()), "to", d.Target.Replica)
+	return true
+}
+
+// settle removes the handovers that ended.
+func (w *work) settle() []*handover.Handover {
+	var ended []*handover.Handover
+	for _, h := range w.inFlight() {
+		if _, ok := h.Outcome(); ok {
+			delete(w.handovers, h.Lease)
+			ended = append(ended, h)
+		}
+	}
+	return ended
+}
+
+// facts are what the next step of a handover rests on.
+func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l found, target string, now time.Time) handover.Facts {
+	retry := w.timing().RetryPeriod
+	process := r.observer.Tracker.Process(bucket.HostnameOf(h.From.Identity), retry, now)
+	f := handover.Facts{
+		Lease:    l.Object,
+		Lateness: process.Lateness,
+		Lost:     r.observer.Tracker.Lost(bucket.HostnameOf(h.From.Identity), retry, h.Seen(), now),
+		Proof:    process.Stamp,
+		Cancel:   cancels(view.Blocked(h.Group)),
+	}
+	if pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica); err == nil {
+		f.Dead = observe.Ended(pod, h.Renewed())
+		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
+	}
+	to := view.Replica(target)
+	switch {
+	case to == nil:
+	case target == h.From.Replica:
+		f.Target = h.From
+	default:
+		f.Target = handover.Party{Replica: target, Identity: r.observer.Tracker.Identity(to.Pod, h.Group.Prefix)}
+	}
+	return f
+}

@@ -1,0 +1,183 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	appsv1listers "k8s.io/client-go/listers/apps/v1"
+	corev1listers "k8s.io/client-go/listers/core/v1"
+	"k8s.io/utils/clock"
+	deploymentreconciler "knative.dev/pkg/client/injection/kube/reconciler/apps/v1/deployment"
+	"knative.dev/pkg/leaderelection"
+	pkgreconciler "knative.dev/pkg/reconciler"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/config"
+	"github.com/tektoncd/leases-controller/pkg/handover"
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+const (
+	// minInterval is the shortest time between two reconciles of a Deployment:
+	// its leases change in bursts.
+	minInterval = time.Second
+	// maxInterval is when an even Deployment is looked at again without an
+	// event.
+	maxInterval = 30 * time.Second
+	// waitInterval is the same while surplus leases wait for something.
+	waitInterval = 2 * time.Second
+	// maxRolloutWait is how long a rollout may keep the replicas that are
+	// Ready from being balanced.
+	maxRolloutWait = 10 * time.Minute
+)
+
+// Reconciler evens out the leases of Deployments.
+type Reconciler struct {
+	// leases writes Leases. Only handovers use it.
+	leases      handover.Client
+	configMaps  corev1listers.ConfigMapLister
+	deployments appsv1listers.DeploymentLister
+	pods        corev1listers.PodLister
+	observer    *observe.Observer
+	// store is our own configuration.
+	store *config.Store
+	clock clock.PassiveClock
+	// identity is what this process writes into the leases that it holds.
+	identity string
+	// enqueueAfter brings a Deployment back.
+	enqueueAfter func(types.NamespacedName, time.Duration)
+	metrics      *metrics
+
+	// mu makes a reconcile and the end of our leadership exclude each other.
+	mu   sync.Mutex
+	work map[types.NamespacedName]*work
+}
+
+var (
+	_ deploymentreconciler.Interface    = (*Reconciler)(nil)
+	_ pkgreconciler.OnDeletionInterface = (*Reconciler)(nil)
+)
+
+// ReconcileKind brings the leases of a Deployment one step nearer to even. API
+// errors are logged and tried again; the error returned is that of a lister.
+func (r *Reconciler) ReconcileKind(ctx context.Context, d *appsv1.Deployment) pkgreconciler.Event {
+	if err := r.readSettings(d.Namespace); err != nil {
+		return err
+	}
+	return r.reconcile(ctx, d, r.blocked(d))
+}
+
+// ObserveDeletion finishes what is in flight for a Deployment that vanished: an
+// upgrade can delete it and create it anew.
+func (r *Reconciler) ObserveDeletion(ctx context.Context, key types.NamespacedName) error {
+	r.mu.Lock()
+	w := r.work[key]
+	r.mu.Unlock()
+	if w == nil {
+		return nil
+	}
+	if len(w.handovers) == 0 {
+		r.forget(key, w)
+		return nil
+	}
+	return r.reconcile(ctx, w.deployment, balance.NotManaged)
+}
+
+func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocked balance.Reason) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Name}
+	w := r.workOn(key, d)
+	if w == nil && blocked == balance.NotManaged {
+		return nil
+	}
+	if w == nil {
+		w = r.begin(key, d)
+	}
+	now := r.clock.Now()
+	if early := w.next.Sub(now); early > 0 {
+		r.enqueueAfter(key, early)
+		return nil
+	}
+	w.next = now.Add(minInterval)
+
+	view, err := r.observe(ctx, w, blocked, now)
+	if err != nil {
+		return err
+	}
+	plan := r.plan(w, view)
+	ended, wake := r.act(ctx, w, view, plan)
+	r.report(ctx, w, view, plan, ended)
+
+	if blocked == balance.NotManaged && len(w.handovers) == 0 {
+		delete(r.work, key)
+		r.metrics.forget(key)
+		return nil
+	}
+	r.enqueueAfter(key, max(minInterval, wake.Sub(r.clock.Now())))
+	return nil
+}
+
+// observe is the view of the Deployment now.
+func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reason, now time.Time) (observe.View, error) {
+	if fault := r.readElection(ctx, w); fault && blocked == "" {
+		blocked = balance.ConfigInvalid
+	}
+	return r.observer.View(w.deployment, observe.Policy{
+		Window:         r.settings().StabilizationWindow,
+		MaxRolloutWait: maxRolloutWait,
+		RetryPeriod:    w.timing().RetryPeriod,
+		LateLimit:      w.timing().LateLimit(),
+		Blocked:        blocked,
+	}, w.transit(), now)
+}
+
+// plan says what should move where. A process keeps at least one lease that it
+// leads: without it there would be no proof that it is alive.
+func (r *Reconciler) plan(w *work, view observe.View) balance.Plan {
+	plan := balance.Make(view.Snapshot())
+	return keepLast(plan, view)
+}
+
+// readSettings reads our own ConfigMap. None at all means the defaults.
+func (r *Reconciler) readSettings(namespace string) error {
+	cm, err := r.configMaps.ConfigMaps(namespace).Get(leaderelection.ConfigMapName())
+	if apierrors.IsNotFound(err) {
+		cm, err = nil, nil
+	}
+	if err != nil {
+		return fmt.Errorf("failed to read our ConfigMap: %w", err)
+	}
+	r.store.Update(cm)
+	return nil
+}
+
+// settings is our own configuration, the defaults as long as none was valid.
+// Nothing moves in that case.
+func (r *Reconciler) settings() *config.Config {
+	if c := r.store.Load(); c != nil {
+		return c
+	}
+	return config.Default()
+}

@@ -1,0 +1,128 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"knative.dev/pkg/leaderelection"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+	"github.com/tektoncd/leases-controller/pkg/config"
+	"github.com/tektoncd/leases-controller/pkg/handover"
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+// work is what is remembered of one Deployment between two reconciles.
+type work struct {
+	key        types.NamespacedName
+	deployment *appsv1.Deployment
+	// handovers are those in flight, by lease.
+	handovers map[string]*handover.Handover
+	// rounds are the queues in which leases are moving.
+	rounds map[bucket.Group]*round
+	// said is the reason last logged for each surplus lease that stays.
+	said map[string]balance.Reason
+	// election is the last good configuration of its electors, the defaults
+	// before electionKnown.
+	election      *leaderelection.Config
+	electionKnown bool
+	// electionName is the ConfigMap that it is read from, and electionFault
+	// what was last said about it.
+	electionName, electionFault string
+	// next is when it may be reconciled again at the earliest.
+	next time.Time
+	// failures counts API calls in a row that failed.
+	failures int
+}
+
+// workOn is the work of a Deployment, nil if there is none.
+func (r *Reconciler) workOn(key types.NamespacedName, d *appsv1.Deployment) *work {
+	w := r.work[key]
+	if w != nil {
+		w.deployment = d
+	}
+	return w
+}
+
+// begin starts to remember a Deployment.
+func (r *Reconciler) begin(key types.NamespacedName, d *appsv1.Deployment) *work {
+	election, _ := config.Election(nil) // the defaults are never invalid
+	w := &work{
+		election:   election,
+		key:        key,
+		deployment: d,
+		handovers:  map[string]*handover.Handover{},
+		rounds:     map[bucket.Group]*round{},
+		said:       map[string]balance.Reason{},
+	}
+	r.work[key] = w
+	return w
+}
+
+// forget drops a Deployment that no longer exists.
+func (r *Reconciler) forget(key types.NamespacedName, w *work) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.work, key)
+	r.metrics.forget(key)
+	r.observer.Tracker.ForgetDeployment(w.deployment.UID)
+}
+
+// transit are the handovers in flight as the view and the planner count them.
+func (w *work) transit() map[string]observe.Transit {
+	m := make(map[string]observe.Transit, len(w.handovers))
+	for name, h := range w.handovers {
+		t := observe.Transit{Group: h.Group, From: h.From.Replica}
+		if to, ok := h.To(); ok {
+			t.To = to.Replica
+		}
+		m[name] = t
+	}
+	return m
+}
+
+// inFlight are the handovers of the work, by lease.
+func (w *work) inFlight() []*handover.Handover {
+	all := make([]*handover.Handover, 0, len(w.handovers))
+	for _, h := range w.handovers {
+		all = append(all, h)
+	}
+	slices.SortFunc(all, func(a, b *handover.Handover) int { return strings.Compare(a.Lease, b.Lease) })
+	return all
+}
+
+// blocked is why nothing of a Deployment may move, by our configuration and its
+// own.
+func (r *Reconciler) blocked(d *appsv1.Deployment) balance.Reason {
+	c := r.store.Load()
+	switch elects, _ := config.Elects(&d.Spec.Template); {
+	case !slices.Contains(r.settings().Deployments, d.Name):
+		return balance.NotManaged
+	case c == nil:
+		return balance.ConfigInvalid
+	case !elects:
+		return balance.NotApplicable
+	default:
+		return ""
+	}
+}
