@@ -35,6 +35,7 @@ import (
 	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
 
+	"github.com/tektoncd/leases-controller/pkg/reconciler/deployment"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -104,17 +105,18 @@ func (c *Controller) run(ctx context.Context) {
 	ctx = controller.WithEventRecorder(ctx,
 		broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controllerName}))
 
-	config, err := readElection(ctx, kc, OurConfigMap)
+	ctx, err := deployment.WithOwnElection(ctx, c.Client.Config())
 	if err != nil {
-		c.lab.tracef("%s cannot read its election: %v", c.Name, err)
+		c.lab.tracef("%s cannot start: %v", c.Name, err)
 		return
 	}
-	cc := config.GetComponentConfig(controllerName)
-	cc.Buckets = 1
+	cc := leaderelection.GetConfig(ctx).GetComponentConfig(controllerName)
+	// One host runs all processes: only the name tells them apart.
+	cc.Identity = c.Name + "_" + c.lab.dice.uuid(c.Name)
 	ctx = leaderelection.WithDynamicLeaderElectorBuilder(ctx, kc, cc)
 
 	cmw := cminformer.NewInformedWatcher(kc, leasestesting.Namespace)
-	impl := c.lab.opts.Controller(ctx, cmw)
+	impl := deployment.NewController(ctx, cmw)
 	if err := cmw.Start(ctx.Done()); err != nil {
 		c.lab.tracef("%s cannot watch its ConfigMaps: %v", c.Name, err)
 		return

@@ -97,6 +97,21 @@ func (l *Lab) BeginRollout() {
 	l.syncStatus()
 }
 
+// Configure changes a key of our controller's ConfigMap.
+func (l *Lab) Configure(key, value string) {
+	l.T.Helper()
+	l.tracef("configured %s: %s", key, value)
+	cms := l.admin.CoreV1().ConfigMaps(leasestesting.Namespace)
+	cm, err := cms.Get(l.ctx, OurConfigMap, metav1.GetOptions{})
+	l.try(err)
+	if cm.Data == nil {
+		cm.Data = map[string]string{}
+	}
+	cm.Data[key] = value
+	_, err = cms.Update(l.ctx, cm, metav1.UpdateOptions{})
+	l.try(err)
+}
+
 func (l *Lab) setReplicas(n int) {
 	l.T.Helper()
 	l.updateDeployment(func(d *appsv1.Deployment) { d.Spec.Replicas = ptr.To(int32(n)) })

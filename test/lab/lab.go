@@ -29,7 +29,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/klog/v2"
-	"knative.dev/pkg/injection"
 
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
@@ -72,8 +71,6 @@ type Options struct {
 	Latency Range
 	// GapLimit is how long a bucket may be without a leader, once Strict was called. Zero is 36 s.
 	GapLimit time.Duration
-	// Controller constructs our controller, as sharedmain does.
-	Controller injection.ControllerConstructor
 	// Objects are there from the beginning.
 	Objects []leasestesting.Object
 }
@@ -90,7 +87,7 @@ type Lab struct {
 	dice  dice
 	ctx   context.Context
 	admin kubernetes.Interface
-	start time.Time
+	began time.Time
 
 	deployment *appsv1.Deployment
 	replicaSet *appsv1.ReplicaSet
@@ -159,7 +156,7 @@ func newLab(ctx context.Context, t *testing.T, opts Options) *Lab {
 	}
 	l := &Lab{
 		T: t, API: leasestesting.NewAPI(opts.Objects...), Writes: &Writes{},
-		opts: opts, dice: dice{opts.Seed}, ctx: ctx, start: time.Now(),
+		opts: opts, dice: dice{opts.Seed}, ctx: ctx, began: time.Now(),
 		processes: map[string]*process{},
 	}
 	l.Ledger = NewLedger(l.changed)
@@ -188,7 +185,7 @@ func (l *Lab) Lax() {
 }
 
 // Now returns the virtual time since the run began.
-func (l *Lab) Now() time.Duration { return time.Since(l.start) }
+func (l *Lab) Now() time.Duration { return time.Since(l.began) }
 
 // changed checks the invariants at each promotion and demotion.
 func (l *Lab) changed(c Change) {

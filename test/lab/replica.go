@@ -24,7 +24,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
+	"knative.dev/pkg/leaderelection"
 
+	"github.com/tektoncd/leases-controller/pkg/bucket"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -47,12 +49,29 @@ type Replica struct {
 // Start adds n replicas and returns when they are Ready.
 func (l *Lab) Start(n int) []*Replica {
 	l.T.Helper()
+	return l.start(n, func([]*Replica) {})
+}
+
+// Arrange starts the first replicas, with leases that are theirs from the beginning: for each of the Queues, how many
+// buckets each replica leads.
+func (l *Lab) Arrange(spread ...[]int) []*Replica {
+	l.T.Helper()
+	n := len(spread[0])
+	l.setReplicas(n)
+	started := l.start(n, func(replicas []*Replica) { l.seedLeases(replicas, spread) })
+	l.WaitLed(30 * time.Second)
+	return started
+}
+
+func (l *Lab) start(n int, before func([]*Replica)) []*Replica {
+	l.T.Helper()
 	started := make([]*Replica, n)
 	for i := range started {
 		started[i] = l.createPod()
 	}
 	l.syncStatus()
 	time.Sleep(startDelay)
+	before(started)
 	for _, r := range started {
 		r.run()
 	}
@@ -152,6 +171,35 @@ func suffix(d dice, n int) string {
 	return string(name)
 }
 
+// seedLeases has each queue's leases held by the given number of each replica's.
+func (l *Lab) seedLeases(replicas []*Replica, spread [][]int) {
+	for i, counts := range spread {
+		names := l.Group(Queues[i]).Names()
+		for j, n := range counts {
+			for _, name := range names[:n] {
+				l.API.Seed(leasestesting.MakeLease(name).Holder(replicas[j].identity(Queues[i])).
+					Acquired(time.Now()).Renewed(time.Now()).Duration(60).Transitions(0).Obj())
+			}
+			names = names[n:]
+		}
+	}
+}
+
+// Group returns the leases that the electors of a queue contend for.
+func (l *Lab) Group(queue string) bucket.Group {
+	l.T.Helper()
+	config, err := leaderelection.NewConfigFromMap(l.opts.Election)
+	l.try(err)
+	return bucket.NewGroup(Deployment, queue, config)
+}
+
+// identity is what the replica's present process calls itself in a queue.
+func (r *Replica) identity(queue string) string {
+	return r.Name + "_" + r.lab.dice.uuid(r.processName(), queue)
+}
+
+func (r *Replica) processName() string { return fmt.Sprintf("%s#%d", r.Name, r.restarts) }
+
 // run starts the container and reports it.
 func (r *Replica) run() {
 	started := metav1.Now()
@@ -169,13 +217,13 @@ func (r *Replica) containerID() string { return fmt.Sprintf("containerd://%s-%d"
 
 func (r *Replica) startProcess() {
 	l := r.lab
-	name := fmt.Sprintf("%s#%d", r.Name, r.restarts)
+	name := r.processName()
 	h := holder{
 		name: name, component: Deployment, configMap: ElectionConfigMap,
 		identities: map[string]string{}, disabled: slices.Contains(l.opts.Args, "-disable-ha=true"),
 	}
 	for _, queue := range Queues {
-		h.identities[queue] = r.Name + "_" + l.dice.uuid(name, queue)
+		h.identities[queue] = r.identity(queue)
 	}
 	network := l.dice.network(name, l.opts.Latency)
 	network.QPS, network.Burst = 50, 50

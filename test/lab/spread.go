@@ -25,6 +25,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/tektoncd/leases-controller/pkg/balance"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -126,6 +127,35 @@ func (l *Lab) String() string {
 	}
 	slices.SortFunc(queues, cmp.Compare[string])
 	return strings.Join(queues, ", ")
+}
+
+// Leaders returns which replica leads each bucket, by the name of its pod; a bucket with no or several leaders is left
+// out.
+func (l *Lab) Leaders() map[string]string {
+	leaders := map[string]string{}
+	for _, bucket := range l.Ledger.Buckets() {
+		if processes := l.Ledger.Leaders(bucket); len(processes) == 1 {
+			leaders[bucket], _, _ = strings.Cut(processes[0], "#")
+		}
+	}
+	return leaders
+}
+
+// Optimum returns the smallest number of moves that makes the present spread even.
+func (l *Lab) Optimum() int {
+	var s balance.Snapshot
+	for _, r := range l.Replicas() {
+		s.Replicas = append(s.Replicas, balance.Replica{Name: r.Name})
+	}
+	groups := map[string][]balance.Lease{}
+	for name, leader := range l.Leaders() {
+		group := name[:strings.LastIndex(name, ".")]
+		groups[group] = append(groups[group], balance.Lease{Name: name, Holder: leader})
+	}
+	for name, leases := range groups {
+		s.Groups = append(s.Groups, balance.Group{Name: name, Leases: leases})
+	}
+	return len(balance.Make(s).Moves)
 }
 
 // Events returns the Events in the namespace as "<type> <reason>: <message>".

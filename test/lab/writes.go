@@ -29,8 +29,8 @@ import (
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
-// controllerName begins the names of our controller's clients and of its own leases.
-const controllerName = "leases-controller"
+// controllerName is our controller's component: it begins the names of its clients and of its own leases.
+const controllerName = "tekton-leases-controller"
 
 // Write is one of our controller's writes to a lease.
 type Write struct {

@@ -1,0 +1,191 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package lab
+
+import (
+	"maps"
+	"testing"
+	"time"
+)
+
+// settled checks the end of a scenario in which nothing failed: the spread became even by the fewest moves. Chance may
+// have added some, as long as a target's identity was not known.
+func settled(l *Lab, before map[string]string, optimum int) {
+	l.T.Helper()
+	after, moved := l.Leaders(), 0
+	for bucket, leader := range before {
+		if after[bucket] != leader {
+			moved++
+		}
+	}
+	if moved != optimum {
+		l.T.Errorf("%d buckets have another leader, want %d", moved, optimum)
+	}
+	if taken := len(l.Writes.Taken()); taken < optimum || taken > optimum+optimum/4+1 {
+		l.T.Errorf("%d leases were taken for %d moves", taken, optimum)
+	}
+}
+
+func TestCase01OneOfTwoReplicasRestarts(t *testing.T) {
+	run(t, Options{Election: map[string]string{"buckets": "8"}}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{4, 4}, []int{4, 4}, []int{4, 4})
+		l.Replace(l.Replicas()[0])
+		if got, want := l.String(), "pipelinerun 8/0, resolutionrequest 8/0, taskrun 8/0"; got != want {
+			l.T.Fatalf("spread = %s, want %s", got, want)
+		}
+		before := l.Leaders()
+		l.Strict()
+		l.WaitEven(3 * time.Minute)
+		if got, want := l.String(), "pipelinerun 4/4, resolutionrequest 4/4, taskrun 4/4"; got != want {
+			l.T.Errorf("spread = %s, want %s", got, want)
+		}
+		settled(l, before, 12)
+		if first := l.Writes.Taken()[0].At; l.Now()-first > 85*time.Second {
+			l.T.Errorf("even %v after the first move began, want 85s at the most", l.Now()-first)
+		}
+	})
+}
+
+func TestCase02FirstStart(t *testing.T) {
+	run(t, Options{Election: map[string]string{"buckets": "3"}}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{3, 0, 0}, []int{3, 0, 0}, []int{3, 0, 0})
+		before := l.Leaders()
+		l.Strict()
+		l.WaitEven(4 * time.Minute)
+		if got, want := l.String(), "pipelinerun 1/1/1, resolutionrequest 1/1/1, taskrun 1/1/1"; got != want {
+			l.T.Errorf("spread = %s, want %s", got, want)
+		}
+		settled(l, before, 6)
+	})
+}
+
+func TestCase03EvenStaysUntouched(t *testing.T) {
+	cases := map[string]struct {
+		buckets string
+		spread  []([]int)
+	}{
+		"even":           {"10", [][]int{{5, 5}, {5, 5}, {5, 5}}},
+		"with remainder": {"5", [][]int{{3, 2}, {2, 3}, {3, 2}}},
+		"more replicas":  {"10", [][]int{{4, 3, 3}, {3, 4, 3}, {3, 3, 4}}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			run(t, Options{Election: map[string]string{"buckets": tc.buckets}}, func(l *Lab) {
+				l.StartController()
+				l.Arrange(tc.spread...)
+				before := l.Leaders()
+				l.Strict()
+				time.Sleep(time.Hour)
+				if writes := l.Writes.All(); len(writes) != 0 {
+					l.T.Errorf("%d writes, want none; the first is %v", len(writes), writes[0])
+				}
+				if !maps.Equal(before, l.Leaders()) {
+					l.T.Errorf("spread changed to %s", l)
+				}
+			})
+		})
+	}
+}
+
+func TestCase04ScaleOutAndIn(t *testing.T) {
+	run(t, Options{}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{5, 5}, []int{5, 5}, []int{5, 5})
+		l.Scale(4)
+		before, optimum := l.Leaders(), l.Optimum()
+		if optimum != 14 {
+			l.T.Errorf("optimum = %d, want 14: the totals go from 15/15 to 8/8/7/7", optimum)
+		}
+		l.Strict()
+		l.WaitEven(5 * time.Minute)
+		settled(l, before, optimum)
+
+		time.Sleep(5 * time.Minute)
+		l.Lax()
+		l.Scale(3)
+		l.WaitLed(time.Minute)
+		before, optimum = l.Leaders(), l.Optimum()
+		taken := len(l.Writes.Taken())
+		l.Strict()
+		l.WaitEven(10 * time.Minute)
+		if more := len(l.Writes.Taken()) - taken; more < optimum || more > optimum+1 {
+			l.T.Errorf("%d leases were taken for %d moves", more, optimum)
+		}
+	})
+}
+
+func TestCase06QueuesUnevenTotalsEven(t *testing.T) {
+	run(t, Options{Election: map[string]string{"buckets": "8"}}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{4, 4}, []int{8, 0}, []int{0, 8})
+		before := l.Leaders()
+		l.Strict()
+		l.WaitEven(3 * time.Minute)
+		if got, want := l.String(), "pipelinerun 4/4, resolutionrequest 4/4, taskrun 4/4"; got != want {
+			l.T.Errorf("spread = %s, want %s", got, want)
+		}
+		settled(l, before, 8)
+	})
+}
+
+func TestCase07RemaindersAreSpread(t *testing.T) {
+	cases := map[string]struct {
+		spread [][]int
+		moves  int
+	}{
+		"all on one replica": {[][]int{{5, 0}, {5, 0}, {5, 0}}, 7},
+		"9/6":                {[][]int{{3, 2}, {3, 2}, {3, 2}}, 1},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			run(t, Options{Election: map[string]string{"buckets": "5"}}, func(l *Lab) {
+				l.StartController()
+				l.Arrange(tc.spread...)
+				before := l.Leaders()
+				l.Strict()
+				l.WaitEven(4 * time.Minute)
+				settled(l, before, tc.moves)
+			})
+		})
+	}
+}
+
+func TestCase08OneBucketThreeReplicas(t *testing.T) {
+	run(t, Options{Election: map[string]string{"buckets": "1"}}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{1, 0, 0}, []int{1, 0, 0}, []int{1, 0, 0})
+		l.Strict()
+		time.Sleep(time.Hour)
+		if writes := l.Writes.All(); len(writes) != 0 {
+			l.T.Errorf("%d writes, want none; the first is %v", len(writes), writes[0])
+		}
+	})
+}
+
+func TestCase09MoreReplicasThanBuckets(t *testing.T) {
+	run(t, Options{Election: map[string]string{"buckets": "2"}}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{1, 1, 0}, []int{1, 0, 1}, []int{0, 1, 1})
+		l.Strict()
+		time.Sleep(time.Hour)
+		if writes := l.Writes.All(); len(writes) != 0 {
+			l.T.Errorf("%d writes, want none; the first is %v", len(writes), writes[0])
+		}
+	})
+}
