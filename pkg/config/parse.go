@@ -1,0 +1,116 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"knative.dev/pkg/configmap"
+)
+
+const (
+	// maxWindow is where the window of a replica that restarts over and over
+	// stops growing, so that a longer one could not be meant.
+	maxWindow = 10 * time.Minute
+	// ownDeployment is our own Deployment, whose lease we never touch.
+	ownDeployment = "tekton-leases-controller"
+)
+
+// parser reads the data of our ConfigMap and collects what is wrong with it.
+type parser struct {
+	configMap string
+	faults    []error
+}
+
+// parse reads all keys of our ConfigMap, with every fault in the error.
+func parse(configMap string, data map[string]string) (*Config, error) {
+	p := &parser{configMap: configMap}
+	cfg := Default()
+	for _, key := range slices.Sorted(maps.Keys(data)) {
+		p.read(cfg, key, data[key])
+	}
+	_, faults := ownElection(configMap, data)
+	if err := errors.Join(append(p.faults, faults...)...); err != nil {
+		return nil, err
+	}
+	return cfg, nil
+}
+
+// read puts one of our own keys into the configuration.
+func (p *parser) read(cfg *Config, key, value string) {
+	switch key {
+	case configmap.ExampleKey:
+	case deploymentsKey:
+		cfg.Deployments = p.deployments(value)
+	case strategyKey:
+		cfg.Strategy = p.strategy(value)
+	case windowKey:
+		cfg.StabilizationWindow = p.window(value)
+	default:
+		if _, election := find(electionKeys(), key); !election {
+			p.faults = append(p.faults, fault{p.configMap, key, "not known", "one of " + names(Keys())})
+		}
+	}
+}
+
+func (p *parser) deployments(value string) []string {
+	list := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) })
+	if len(list) == 0 {
+		p.refuse(deploymentsKey, notLegal(value))
+	}
+	seen := map[string]bool{}
+	for _, name := range list {
+		switch {
+		case len(validation.IsDNS1123Subdomain(name)) > 0:
+			p.refuse(deploymentsKey, notLegal(name))
+		case name == ownDeployment:
+			p.refuse(deploymentsKey, fmt.Sprintf("%q is this controller itself", name))
+		case seen[name]:
+			p.refuse(deploymentsKey, fmt.Sprintf("%q is there more than once", name))
+		}
+		seen[name] = true
+	}
+	return list
+}
+
+func (p *parser) strategy(value string) Strategy {
+	strategy := Strategy(strings.TrimSpace(value))
+	if strategy != Handover && strategy != Delete {
+		p.refuse(strategyKey, notLegal(value))
+	}
+	return strategy
+}
+
+func (p *parser) window(value string) time.Duration {
+	window, err := time.ParseDuration(strings.TrimSpace(value))
+	if err != nil || window < 0 || window > maxWindow {
+		p.refuse(windowKey, notLegal(value))
+	}
+	return window
+}
+
+// refuse notes a fault of one of our own keys.
+func (p *parser) refuse(key, problem string) {
+	doc, _ := find(ownKeys(), key)
+	p.faults = append(p.faults, fault{p.configMap, key, problem, doc.Legal})
+}
