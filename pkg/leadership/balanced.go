@@ -32,6 +32,13 @@ func Queue(lease string) (queue, bucket string) {
 	return lease[:dot], lease[dot+1:]
 }
 
+// ShortQueue returns the word of a queue's name that tells it from the others:
+// "pipelinerun" of "...reconciler.pipelinerun.reconciler".
+func ShortQueue(queue string) string {
+	queue = strings.TrimSuffix(queue, ".reconciler")
+	return queue[strings.LastIndex(queue, ".")+1:]
+}
+
 // BalancedSince returns the moment since when, without a break up to the end
 // of the timeline, every bucket has had exactly one leader and in each queue
 // the buckets per replica have differed by at most one. It returns false if

@@ -90,3 +90,16 @@ func TestQueue(t *testing.T) {
 		}
 	}
 }
+
+func TestShortQueue(t *testing.T) {
+	for queue, want := range map[string]string{
+		taskrun:                    "taskrun",
+		"tekton-pipelines-webhook": "tekton-pipelines-webhook",
+		"a.webhookcertificates":    "webhookcertificates",
+		"":                         "",
+	} {
+		if got := ShortQueue(queue); got != want {
+			t.Errorf("ShortQueue(%q) = %q, want %q", queue, got, want)
+		}
+	}
+}

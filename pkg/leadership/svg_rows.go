@@ -31,7 +31,7 @@ func (d *drawing) rows() {
 	for i, bucket := range d.timeline.Buckets {
 		queue, name := Queue(bucket.Lease)
 		if d.newQueue[i] {
-			d.add(`<text x="%d" y="%d" font-weight="bold">%s</text>`, padding, d.rowTop[i]+d.rowHeight-2, escape(shortQueue(queue)))
+			d.add(`<text x="%d" y="%d" font-weight="bold">%s</text>`, padding, d.rowTop[i]+d.rowHeight-2, escape(ShortQueue(queue)))
 		}
 		if d.labelled(i) {
 			d.add(`<text x="%d" y="%d" font-size="%d" text-anchor="end" fill="#555">%s</text>`,
@@ -69,13 +69,6 @@ func (d *drawing) tip(bucket Bucket, segment Segment) string {
 	for _, identity := range segment.Leaders {
 		leaders = append(leaders, Replica(identity))
 	}
-	return fmt.Sprintf("%s %s: %s, %.3f s to %.3f s", shortQueue(queue), name, strings.Join(leaders, " and "),
+	return fmt.Sprintf("%s %s: %s, %.3f s to %.3f s", ShortQueue(queue), name, strings.Join(leaders, " and "),
 		segment.From.Sub(d.picture.From).Seconds(), segment.To.Sub(d.picture.From).Seconds())
-}
-
-// shortQueue is the word of a queue's name that tells it from the others:
-// "pipelinerun" of "...reconciler.pipelinerun.reconciler".
-func shortQueue(queue string) string {
-	queue = strings.TrimSuffix(queue, ".reconciler")
-	return queue[strings.LastIndex(queue, ".")+1:]
 }

@@ -1,0 +1,96 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// recentLines is how many changes stay below the table.
+const recentLines = 8
+
+// screen shows the story. On a terminal the table is redrawn in place below
+// what has been said; elsewhere each change is a line.
+type screen struct {
+	out     io.Writer
+	live    bool
+	started time.Time
+	// drawn is how many lines of the table are on the terminal.
+	drawn  int
+	recent []string
+	spread string
+}
+
+func newScreen(out *os.File, now time.Time) *screen {
+	return &screen{out: out, live: isTerminal(out), started: now}
+}
+
+// isTerminal tells whether the cursor can be moved there.
+func isTerminal(out *os.File) bool {
+	info, err := out.Stat()
+	term := os.Getenv("TERM")
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term != "" && term != "dumb"
+}
+
+// say writes a line that stays.
+func (s *screen) say(now time.Time, format string, args ...any) {
+	s.erase()
+	fmt.Fprintf(s.out, "[%6.1f s] %s\n", now.Sub(s.started).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// show shows how the leases are spread, and what has happened to them.
+func (s *screen) show(now time.Time, state snapshot, moves []move) {
+	changes := tell(moves)
+	if !s.live {
+		for _, change := range changes {
+			s.say(now, "  %s", change)
+		}
+		if text := spread(state); text != s.spread {
+			s.spread = text
+			s.say(now, "  leases: %s", text)
+		}
+		return
+	}
+	for _, change := range changes {
+		s.recent = append(s.recent, fmt.Sprintf("%6.1f s  %s", now.Sub(s.started).Seconds(), change))
+	}
+	s.recent = s.recent[max(0, len(s.recent)-recentLines):]
+	lines := []string{"", fmt.Sprintf("%6.0f s", now.Sub(s.started).Seconds()), ""}
+	lines = append(lines, strings.Split(strings.TrimSpace(table(state)), "\n")...)
+	lines = append(lines, "")
+	lines = append(lines, reasons(state, now)...)
+	lines = append(lines, "")
+	lines = append(lines, s.recent...)
+	s.erase()
+	fmt.Fprintln(s.out, strings.Join(lines, "\n"))
+	s.drawn = len(lines)
+}
+
+// keep leaves the table where it is, and goes on below it.
+func (s *screen) keep() { s.drawn = 0 }
+
+// erase removes the table.
+func (s *screen) erase() {
+	if s.drawn > 0 {
+		fmt.Fprintf(s.out, "\x1b[%dA\x1b[J", s.drawn)
+	}
+	s.drawn = 0
+}
