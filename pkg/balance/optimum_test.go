@@ -1,0 +1,144 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package balance_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+)
+
+// TestOneGroup tries every distribution of one group.
+func TestOneGroup(t *testing.T) {
+	for replicas := 1; replicas <= 6; replicas++ {
+		for buckets := 1; buckets <= 10; buckets++ {
+			for _, split := range allSplits(replicas, buckets) {
+				checkOptimum(t, state(split))
+			}
+		}
+	}
+}
+
+// TestSeveralGroups tries every combination of distributions, as far as there
+// are not too many.
+func TestSeveralGroups(t *testing.T) {
+	for name, tc := range map[string]struct {
+		replicas int
+		buckets  []int
+	}{
+		"2 replicas, 2 groups":            {2, []int{10, 10}},
+		"2 replicas, odd groups":          {2, []int{5, 5, 5}},
+		"2 replicas, groups of all sizes": {2, []int{1, 2, 3, 4, 5}},
+		"3 replicas, 2 groups":            {3, []int{8, 10}},
+		"3 replicas, 3 groups":            {3, []int{4, 5, 4}},
+		"3 replicas, 4 groups":            {3, []int{2, 2, 2, 2}},
+		"4 replicas, 2 groups":            {4, []int{6, 5}},
+		"4 replicas, 3 groups":            {4, []int{2, 3, 2}},
+		"5 replicas, 2 groups":            {5, []int{4, 3}},
+		"6 replicas, 2 groups":            {6, []int{3, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(tc.replicas, tc.buckets, nil, func(groups []string) {
+				checkOptimum(t, state(groups...))
+			})
+		})
+	}
+}
+
+func each(replicas int, buckets []int, groups []string, do func([]string)) {
+	if len(buckets) == 0 {
+		do(groups)
+		return
+	}
+	for _, split := range allSplits(replicas, buckets[0]) {
+		each(replicas, buckets[1:], append(groups, split), do)
+	}
+}
+
+func allSplits(replicas, buckets int) (splits []string) {
+	for _, counts := range distributions(make([]int, replicas), buckets) {
+		fields := make([]string, replicas)
+		for i, n := range counts {
+			fields[i] = strconv.Itoa(n)
+		}
+		splits = append(splits, strings.Join(fields, "/"))
+	}
+	return splits
+}
+
+// TestAnything tries snapshots in which everything can occur.
+func TestAnything(t *testing.T) {
+	for seed := range uint64(20_000) {
+		s := arbitrary(rand.New(rand.NewPCG(seed, 0)))
+		if len(eligible(s)) > 0 && !checkOptimum(t, s) {
+			t.Fatalf("seed %d: %+v", seed, s)
+		}
+	}
+}
+
+func checkOptimum(t *testing.T, s balance.Snapshot) bool {
+	t.Helper()
+	want, got := bruteForce(s), planned(s, balance.Make(s))
+	if diff := cmp.Diff(want, got); diff != "" {
+		groups, _ := splits(s)
+		t.Errorf("%v: (-want, +got):\n%s", groups, diff)
+	}
+	return want == got
+}
+
+// arbitrary makes up a small snapshot in which everything can occur.
+func arbitrary(r *rand.Rand) balance.Snapshot {
+	var s balance.Snapshot
+	for i := range 1 + r.IntN(4) {
+		replica := balance.Replica{Name: name(i)}
+		if r.IntN(5) == 0 {
+			replica.Standing = balance.ReplicaOnProbation
+		}
+		s.Replicas = append(s.Replicas, replica)
+	}
+	anyone := func() string { return name(r.IntN(len(s.Replicas) + r.IntN(2))) }
+	trouble := r.IntN(3)
+	for g := range r.IntN(5) {
+		group := balance.Group{Name: fmt.Sprint(g)}
+		if trouble > 0 && r.IntN(4) == 0 {
+			group.Blocked = balance.RolloutInProgress
+		}
+		for n := range r.IntN(7) {
+			l := balance.Lease{Name: fmt.Sprint(n)}
+			switch r.IntN(2 + 5*trouble) {
+			case 2:
+				l.Target = anyone()
+			case 3, 4:
+				l.From = anyone()
+			case 5:
+			case 6:
+				l.Holder, l.Pinned = anyone(), balance.HolderLate
+			default:
+				l.Holder = anyone()
+			}
+			group.Leases = append(group.Leases, l)
+		}
+		s.Groups = append(s.Groups, group)
+	}
+	return s
+}

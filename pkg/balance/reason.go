@@ -1,0 +1,78 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package balance
+
+// Reason says why a surplus lease stays where it is.
+type Reason string
+
+// The reasons. Their sentences, below, say what each means.
+const (
+	RolloutInProgress  Reason = "RolloutInProgress"
+	ReplicaOnProbation Reason = "ReplicaOnProbation"
+	HolderNotReady     Reason = "HolderNotReady"
+	HolderUnknown      Reason = "HolderUnknown"
+	HolderLate         Reason = "HolderLate"
+	NotSeenRenewing    Reason = "NotSeenRenewing"
+	LastLease          Reason = "LastLease"
+	LeaseUnowned       Reason = "LeaseUnowned"
+	LeasesMissing      Reason = "LeasesMissing"
+	TwoBucketCounts    Reason = "TwoBucketCounts"
+	HandoverInFlight   Reason = "HandoverInFlight"
+	Muted              Reason = "Muted"
+	APITrouble         Reason = "APITrouble"
+	SingleBucket       Reason = "SingleBucket"
+	SingleReplica      Reason = "SingleReplica"
+	NotApplicable      Reason = "NotApplicable"
+	NotManaged         Reason = "NotManaged"
+	OptedOut           Reason = "OptedOut"
+	ConfigInvalid      Reason = "ConfigInvalid"
+	Paused             Reason = "Paused"
+	DryRun             Reason = "DryRun"
+)
+
+var sentences = map[Reason]string{
+	RolloutInProgress:  "A rollout is in progress.",
+	ReplicaOnProbation: "The replica became ready too short a time ago.",
+	HolderNotReady:     "The replica that holds the lease is not ready.",
+	HolderUnknown:      "A holder of the queue's leases belongs to no pod.",
+	HolderLate:         "The holder renews its leases too late to be relieved safely.",
+	NotSeenRenewing:    "The holder was not seen renewing the lease five times yet.",
+	LastLease:          "It is the last lease of its holder's process, which could then give no proof of life.",
+	LeaseUnowned:       "Some leases of the queue have no holder right now.",
+	LeasesMissing:      "Some leases of the queue do not exist.",
+	TwoBucketCounts:    "Replicas with different bucket counts are alive.",
+	HandoverInFlight:   "Another handover of the queue must end first.",
+	Muted:              "The lease came back to its holder too often and is left alone for a while.",
+	APITrouble:         "The API server fails or is slow.",
+	SingleBucket:       "The queue has only one bucket.",
+	SingleReplica:      "There are fewer than two eligible replicas.",
+	NotApplicable:      "The controller runs without leader election.",
+	NotManaged:         "The Deployment is not among those to balance.",
+	OptedOut:           "The Deployment asks to be left alone.",
+	ConfigInvalid:      "The configuration of the leases controller is invalid.",
+	Paused:             "Balancing is paused.",
+	DryRun:             "Moves are only planned, not made.",
+}
+
+// Sentence explains the reason to an administrator. A reason that this package
+// does not know explains itself by its name.
+func (r Reason) Sentence() string {
+	if s, ok := sentences[r]; ok {
+		return s
+	}
+	return string(r)
+}
