@@ -59,7 +59,7 @@ func (t Timeline) BalancedSince(replicas []string) (time.Time, bool) {
 
 // edges returns the moments at which anything changes.
 func (t Timeline) edges() []time.Time {
-	var all []time.Time
+	all := make([]time.Time, 0, len(t.Buckets))
 	for _, bucket := range t.Buckets {
 		all = append(all, edges(bucket, t.Until)...)
 	}

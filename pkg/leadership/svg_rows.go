@@ -65,7 +65,7 @@ func (d *drawing) row(i int, bucket Bucket, overlaps bool) {
 // tip is what a browser shows while the pointer is over a bar.
 func (d *drawing) tip(bucket Bucket, segment Segment) string {
 	queue, name := Queue(bucket.Lease)
-	var leaders []string
+	leaders := make([]string, 0, len(segment.Leaders))
 	for _, identity := range segment.Leaders {
 		leaders = append(leaders, Replica(identity))
 	}

@@ -64,6 +64,7 @@ func startCluster(ctx context.Context, bin, dir string, keep bool) (*cluster, er
 	if !keep {
 		args = append(args, "--until-stdin-closes")
 	}
+	//nolint:gosec // it is what hack/cluster.sh has built
 	c.cmd = exec.Command(filepath.Join(bin, "cluster"), args...)
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	log, err := os.Create(c.log)

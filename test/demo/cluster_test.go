@@ -30,7 +30,6 @@ import (
 func fakeCluster(t *testing.T, script string) (bin, dir string) {
 	t.Helper()
 	bin, dir = t.TempDir(), t.TempDir()
-	//nolint:gosec // it must be executable
 	if err := os.WriteFile(filepath.Join(bin, "cluster"), []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 		t.Fatal("failed to write the script:", err)
 	}

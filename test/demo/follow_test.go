@@ -50,7 +50,7 @@ func (k *kubelet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/log") && len(k.streams) == 0:
 		http.Error(w, "not now", http.StatusInternalServerError)
 	case strings.HasSuffix(r.URL.Path, "/log"):
-		fmt.Fprint(w, k.streams[0])
+		_, _ = fmt.Fprint(w, k.streams[0])
 		k.streams = k.streams[1:]
 	default:
 		w.Header().Set("Content-Type", "application/json")

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -53,7 +54,7 @@ func isTerminal(out *os.File) bool {
 // say writes a line that stays.
 func (s *screen) say(now time.Time, format string, args ...any) {
 	s.erase()
-	fmt.Fprintf(s.out, "[%6.1f s] %s\n", now.Sub(s.started).Seconds(), fmt.Sprintf(format, args...))
+	s.print("[%6.1f s] %s\n", now.Sub(s.started).Seconds(), fmt.Sprintf(format, args...))
 }
 
 // show shows how the leases are spread, and what has happened to them.
@@ -73,24 +74,23 @@ func (s *screen) show(now time.Time, state snapshot, moves []move) {
 		s.recent = append(s.recent, fmt.Sprintf("%6.1f s  %s", now.Sub(s.started).Seconds(), change))
 	}
 	s.recent = s.recent[max(0, len(s.recent)-recentLines):]
-	lines := []string{"", fmt.Sprintf("%6.0f s", now.Sub(s.started).Seconds()), ""}
-	lines = append(lines, strings.Split(strings.TrimSpace(table(state)), "\n")...)
-	lines = append(lines, "")
-	lines = append(lines, reasons(state, now)...)
-	lines = append(lines, "")
-	lines = append(lines, s.recent...)
+	clock := fmt.Sprintf("%6.0f s", now.Sub(s.started).Seconds())
+	lines := slices.Concat([]string{"", clock, ""}, strings.Split(strings.TrimSpace(table(state)), "\n"),
+		[]string{""}, reasons(state, now), []string{""}, s.recent)
 	s.erase()
-	fmt.Fprintln(s.out, strings.Join(lines, "\n"))
+	s.print("%s\n", strings.Join(lines, "\n"))
 	s.drawn = len(lines)
 }
-
-// keep leaves the table where it is, and goes on below it.
-func (s *screen) keep() { s.drawn = 0 }
 
 // erase removes the table.
 func (s *screen) erase() {
 	if s.drawn > 0 {
-		fmt.Fprintf(s.out, "\x1b[%dA\x1b[J", s.drawn)
+		s.print("\x1b[%dA\x1b[J", s.drawn)
 	}
 	s.drawn = 0
+}
+
+// print writes. Whether anybody could read it changes nothing.
+func (s *screen) print(format string, args ...any) {
+	_, _ = fmt.Fprintf(s.out, format, args...)
 }

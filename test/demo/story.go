@@ -174,8 +174,9 @@ func (s *story) prove(ctx context.Context) (result, error) {
 
 // timeline is who led what; a lease that is there and was never led counts.
 func (s *story) timeline(now time.Time) leadership.Timeline {
-	var names []string
-	for _, l := range s.board.snapshot().leases {
+	leases := s.board.snapshot().leases
+	names := make([]string, 0, len(leases))
+	for _, l := range leases {
 		names = append(names, l.name)
 	}
 	return s.journal.timeline(now, names...)

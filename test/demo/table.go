@@ -105,10 +105,11 @@ func table(s snapshot) string {
 // spread tells the leases per replica of each queue in one line, the replicas
 // in the order of the table.
 func spread(s snapshot) string {
-	var parts []string
-	for _, queue := range s.queues() {
-		var counts []string
-		for _, r := range s.rows() {
+	queues, rows := s.queues(), s.rows()
+	parts := make([]string, 0, len(queues))
+	for _, queue := range queues {
+		counts := make([]string, 0, len(rows))
+		for _, r := range rows {
 			counts = append(counts, fmt.Sprint(s.count(queue, heldBy(r.name))))
 		}
 		part := queue + " " + strings.Join(counts, "/")

@@ -46,7 +46,7 @@ func reasons(s snapshot, now time.Time) []string {
 		}
 		buckets[g] = append(buckets[g], l.bucket)
 	}
-	var lines []string
+	lines := make([]string, 0, len(groups))
 	for _, g := range groups {
 		why := "free for any replica"
 		if g.ours {
@@ -89,7 +89,7 @@ func tell(moves []move) []string {
 		longest[g] = max(longest[g], m.took())
 	}
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(a.queue, b.queue) })
-	var lines []string
+	lines := make([]string, 0, len(groups))
 	for _, g := range groups {
 		slices.Sort(buckets[g])
 		line := fmt.Sprintf("%s %s: %s", g.queue, strings.Join(buckets[g], " "), g.what)
