@@ -30,7 +30,7 @@ finish() {
   if [[ -n $cluster ]] && ! timeout 60 tail --pid="$cluster" -f /dev/null; then
     kill -KILL "$cluster"
   fi
-  if ((status)); then
+  if ((status)) && [[ -n $cluster ]]; then
     echo "the cluster's logs are in $dir" >&2
   else
     rm -rf "$dir"
@@ -55,7 +55,7 @@ start() {
 }
 
 has_tests() { # go test is content with a package that has none
-  go test -tags e2e -list . ./test/e2e/... | grep -c '^Test' >/dev/null
+  go test -tags e2e -list . ./test/e2e/... | grep -c '^Test' >/dev/null || { echo 'test/e2e: no tests' >&2 && return 1; }
 }
 
 hack/cluster.sh build
