@@ -17,12 +17,17 @@ limitations under the License.
 package config_test
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"knative.dev/pkg/observability"
 	"sigs.k8s.io/yaml"
+
+	"github.com/tektoncd/leases-controller/pkg/config"
 )
 
 // configMap returns what a ConfigMap sets, and what its example block would set.
@@ -67,5 +72,31 @@ func TestElection(t *testing.T) {
 	data, _ := configMap(t, "config-leader-election-leases")
 	if len(data) > 0 {
 		t.Errorf("got keys %v as shipped, want none but the example", data)
+	}
+}
+
+// TestReadme: the table of keys in the README says what the code says.
+func TestReadme(t *testing.T) {
+	content, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "| key | default | legal | meaning |\n|---|---|---|---|\n"
+	_, rest, ok := strings.Cut(string(content), head)
+	if !ok {
+		t.Fatalf("the README has no table that begins with %q", head)
+	}
+	got, _, _ := strings.Cut(rest, "\n\n")
+
+	rows := make([]string, 0, len(config.Keys()))
+	for _, key := range config.Keys() {
+		byDefault := ""
+		if key.Default != "" {
+			byDefault = "`" + key.Default + "`"
+		}
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |", key.Name, byDefault, key.Legal, key.Doc))
+	}
+	if diff := cmp.Diff(rows, strings.Split(got, "\n")); diff != "" {
+		t.Errorf("table of keys (-want, +got):\n%s", diff)
 	}
 }
