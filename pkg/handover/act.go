@@ -115,8 +115,9 @@ func (h *Handover) read(ctx context.Context, c Client, now time.Time) error {
 	case live != nil && a.lease != nil && sameRecord(live, a.lease):
 		h.landed(a.sent, a, live)
 	case live != nil && h.identity != "" && holder(live) == h.identity:
-		// Our hold, written by an earlier attempt or edited beside the record.
-		h.own, h.step, h.written = live, Held, a.sent
+		// Our hold, but not by this attempt: an earlier one landed, or somebody
+		// edited the Lease beside the record. Its stamp is by our clock.
+		h.own, h.step, h.written = live, Held, renewTime(live)
 	case h.step == Begun:
 		h.end(now, NotBegun, holder(live))
 	case live != nil && sameRecord(live, h.own):

@@ -150,6 +150,9 @@ func (h *Handover) Step() Step { return h.step }
 // To is the side that the lease is bound to: set while it is assigned.
 func (h *Handover) To() (Party, bool) { return h.to, h.step == Assigned }
 
+// Target is the replica that the lease was meant for when it was last written.
+func (h *Handover) Target() string { return h.target }
+
 // Began is when the handover began.
 func (h *Handover) Began() time.Time { return h.began }
 

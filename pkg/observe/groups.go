@@ -21,6 +21,8 @@ import (
 	"strings"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
+
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
@@ -37,7 +39,7 @@ func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now tim
 		mine[tr.Group] = true
 	}
 	for _, s := range t.leases {
-		if !mine[s.group] && hosts[bucket.HostnameOf(s.leader)] != nil && s.alive(now) {
+		if hosts[bucket.HostnameOf(s.leader)] != nil && (s.alive(s.lease, now) || s.lost != nil) {
 			mine[s.group] = true
 		}
 	}
@@ -64,11 +66,14 @@ func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[str
 		l.Transit = &tr
 		return l
 	}
+	if s != nil && s.lost != nil {
+		l.Lost = keeper(s.lost, hosts, now.Sub(s.changed))
+	}
 	by := hosts[bucket.HostnameOf(l.Identity)]
 	switch {
 	case l.Object == nil:
 		l.Trouble = balance.LeasesMissing
-	case !s.alive(now):
+	case !s.alive(s.lease, now):
 		l.Trouble = balance.LeaseUnowned
 	case bucket.IsOwn(l.Identity):
 		l.Trouble = balance.HandoverInFlight
@@ -85,11 +90,22 @@ func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[str
 	return l
 }
 
-// alive tells whether the lease has a holder and has not expired, as this
-// process saw it: it changed within its own duration.
-func (s *track) alive(now time.Time) bool {
-	return s.lease != nil && holder(s.lease) != "" && s.lease.Spec.RenewTime != nil &&
-		now.Sub(s.changed) <= duration(s.lease)
+// keeper returns the record of a lease that somebody deleted or emptied since
+// the time given, if its holder surely leads on: its pod runs, and less than its
+// lease duration has passed.
+func keeper(lost *coordinationv1.Lease, hosts map[string][]Replica, since time.Duration) *coordinationv1.Lease {
+	by := hosts[bucket.HostnameOf(holder(lost))]
+	if len(by) != 1 || by[0].Pod.DeletionTimestamp != nil || ended(by[0].Pod, renewTime(lost)) || since >= duration(lost) {
+		return nil
+	}
+	return lost
+}
+
+// alive tells whether a record of the lease has a holder and has not expired,
+// as this process saw it: it changed within its own duration.
+func (s *track) alive(lease *coordinationv1.Lease, now time.Time) bool {
+	return lease != nil && holder(lease) != "" && lease.Spec.RenewTime != nil &&
+		now.Sub(s.changed) <= duration(lease)
 }
 
 // hosts are the replicas by hostname. On the host's own network several can

@@ -70,6 +70,7 @@ func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Trans
 	if p.Blocked == "" && o.rolling(d, pods, p, now) {
 		p.Blocked = balance.RolloutInProgress
 	}
+	unsettled := v.Unsettled()
 	counts := map[string]int{}
 	for _, g := range v.Groups {
 		counts[g.Prefix]++
@@ -81,6 +82,9 @@ func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Trans
 			g.Blocked = balance.TwoBucketCounts
 		}
 		g.judge(v, p)
+		if g.Blocked == "" {
+			g.Blocked = unsettled
+		}
 	}
 	return v, nil
 }

@@ -75,6 +75,9 @@ type track struct {
 	stamp time.Time
 	// leader is the last elector in it.
 	leader string
+	// lost is the last record of a holder that somebody else than an elector
+	// deleted or emptied while it was renewed. Its holder still leads.
+	lost *coordinationv1.Lease
 }
 
 // known is an elector's identity.
@@ -105,6 +108,11 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	if before != nil && before.UID == lease.UID && sameRecord(before, lease) {
 		return false
 	}
+	if emptied := holder(lease) == "" && duration(lease) != releasedDuration; !emptied {
+		s.lost = nil
+	} else if s.led(before, now) {
+		s.lost = before
+	}
 	same := before != nil && before.UID == lease.UID && holder(before) == holder(lease)
 	if same {
 		t.renewedBy(s, lease, now)
@@ -117,6 +125,15 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 		t.learn(by, group.Prefix, s.stamp, now)
 	}
 	return !same || duration(before) != duration(lease)
+}
+
+// releasedDuration is what an elector that stops cleanly writes beside an empty
+// holder (client-go). Whoever empties a lease by hand leaves the old duration.
+const releasedDuration = time.Second
+
+// led tells whether an elector led by the record that the lease had until now.
+func (s *track) led(before *coordinationv1.Lease, now time.Time) bool {
+	return before != nil && s.renewed > 0 && s.alive(before, now) && !bucket.IsOwn(holder(before))
 }
 
 // renewedBy notes a renewal by the holder that the lease had before.
@@ -155,6 +172,9 @@ func (t *Tracker) LeaseGone(name string, now time.Time) bool {
 	s := t.leases[name]
 	if s == nil {
 		return false
+	}
+	if s.led(s.lease, now) {
+		s.lost = s.lease
 	}
 	s.lease, s.changed = nil, now
 	s.renewals, s.renewed, s.stamp = nil, 0, time.Time{}

@@ -97,6 +97,9 @@ type Lease struct {
 	Pinned balance.Reason
 	// Transit, if set, is our handover of it.
 	Transit *Transit
+	// Lost, if set, is the last record of a holder that still leads although
+	// somebody deleted or emptied the lease.
+	Lost *coordinationv1.Lease
 	// Trouble, if set, is what is wrong with its holder: LeaseUnowned,
 	// LeasesMissing, HolderUnknown or HandoverInFlight.
 	Trouble balance.Reason
@@ -136,6 +139,20 @@ func (l Lease) planned() balance.Lease {
 		p.Holder = l.Identity // counts for nobody
 	}
 	return p
+}
+
+// Unsettled is why no handover may begin in any queue, "" if nothing is in the
+// way: while a lease has no holder, nobody knows yet who will lead it, and the
+// totals per replica tie all queues together.
+func (v View) Unsettled() balance.Reason {
+	for _, g := range v.Groups {
+		for _, l := range g.Leases {
+			if l.Trouble == balance.LeasesMissing || l.Trouble == balance.LeaseUnowned {
+				return l.Trouble
+			}
+		}
+	}
+	return ""
 }
 
 // Replica finds a replica by the name of its pod, nil if there is none.

@@ -130,6 +130,9 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 		f.Dead = observe.Ended(pod, h.Renewed())
 		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
 	}
+	if target == h.From.Replica && h.Step() == handover.Held && view.Unsettled() != "" {
+		target = h.Target() // no reason to give it back until it is known who leads what
+	}
 	to := view.Replica(target)
 	switch {
 	case to == nil:

@@ -36,25 +36,6 @@ import (
 // then to acquire it.
 const freshFor = 1500 * time.Millisecond
 
-// keepLast turns the move of a process's last lease into a lease that stays.
-func keepLast(plan balance.Plan, view observe.View) balance.Plan {
-	left := map[string]int{}
-	for _, r := range view.Replicas {
-		left[r.Pod.Name] = r.Process.Leases
-	}
-	var moves []balance.Move
-	for _, m := range plan.Moves {
-		if left[m.From] > 1 {
-			left[m.From]--
-			moves = append(moves, m)
-			continue
-		}
-		plan.Stays = append(plan.Stays, balance.Stay{Group: m.Group, Lease: m.Lease, Holder: m.From, To: m.To, Reason: balance.LastLease})
-	}
-	plan.Moves = moves
-	return plan
-}
-
 // found is a lease in a view, with its group.
 type found struct {
 	observe.Lease

@@ -126,9 +126,13 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if err != nil {
 		return err
 	}
-	plan := r.plan(w, view)
+	if blocked == "" {
+		r.restore(ctx, w, view)
+	}
+	plan := planFor(view)
 	ended, wake := r.act(ctx, w, view, plan)
 	r.report(ctx, w, view, plan, ended)
+	r.advise(ctx, w, view, blocked)
 
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
 		delete(r.work, key)
@@ -153,11 +157,9 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 	}, w.transit(), now)
 }
 
-// plan says what should move where. A process keeps at least one lease that it
-// leads: without it there would be no proof that it is alive.
-func (r *Reconciler) plan(w *work, view observe.View) balance.Plan {
-	plan := balance.Make(view.Snapshot())
-	return keepLast(plan, view)
+// planFor says what should move where.
+func planFor(view observe.View) balance.Plan {
+	return keepLast(patient(balance.Make(view.Snapshot()), view), view)
 }
 
 // readSettings reads our own ConfigMap. None at all means the defaults.

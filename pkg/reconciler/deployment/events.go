@@ -30,6 +30,7 @@ const (
 	reasonBegun         = "RebalanceBegun"
 	reasonDone          = "RebalanceDone"
 	reasonFailed        = "RebalanceFailed"
+	reasonAdvice        = "LeaderElectionAdvice"
 	reasonConfigInvalid = "LeaderElectionConfigInvalid"
 )
 

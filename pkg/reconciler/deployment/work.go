@@ -42,6 +42,8 @@ type work struct {
 	rounds map[bucket.Group]*round
 	// said is the reason last logged for each surplus lease that stays.
 	said map[string]balance.Reason
+	// advised is the advice that holds and was given.
+	advised map[string]bool
 	// election is the last good configuration of its electors, the defaults
 	// before electionKnown.
 	election      *leaderelection.Config
