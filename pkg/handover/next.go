@@ -126,8 +126,12 @@ func (h *Handover) nextHeld(now time.Time, f Facts) Decision {
 	case gone:
 		return Decision{Action: Finish, Result: Interrupted}
 	case changed:
-		if holder(f.Lease) != h.identity {
-			return Decision{Action: Finish, Result: Interrupted, By: holder(f.Lease)}
+		switch by := holder(f.Lease); by {
+		case h.identity: // edited beside the record; our next write will tell
+		case h.From.Identity:
+			return Decision{Action: Finish, Result: GivenBack, By: by}
+		default:
+			return Decision{Action: Finish, Result: Interrupted, By: by}
 		}
 	}
 

@@ -18,10 +18,12 @@ package deployment
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 	"go.opentelemetry.io/otel"
 	"go.uber.org/zap"
+	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -90,6 +92,7 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 		return controller.Options{
 			AgentName:         agentName,
 			SkipStatusUpdates: true,
+			PromoteFilterFunc: r.isManaged,
 			DemoteFunc:        func(pkgreconciler.Bucket) { r.stop(logging.WithLogger(context.Background(), logger)) },
 		}
 	})
@@ -102,7 +105,7 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 // watch feeds the tracker and brings the Deployments back when something
 // changes that they depend on.
 func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
-	resync := func() { r.enqueueAll(ctx, impl) }
+	resync := func() { r.enqueue(ctx, impl, r.isManaged) }
 	h := handlers{tracker: r.observer.Tracker, clock: r.clock, resync: resync}
 	add := func(informer cache.SharedIndexInformer, handler cache.ResourceEventHandler) {
 		if _, err := informer.AddEventHandler(handler); err != nil {
@@ -113,18 +116,28 @@ func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
 	add(replicasetinformer.Get(ctx).Informer(), controller.HandleAll(func(any) { resync() }))
 	add(podinformer.Get(ctx).Informer(), on[*corev1.Pod]{h.pod, h.podGone})
 	add(leaseinformer.Get(ctx).Informer(), on[*coordinationv1.Lease]{h.lease, h.leaseGone})
-	add(configmapinformer.Get(ctx).Informer(), controller.HandleAll(func(any) { resync() }))
+	add(configmapinformer.Get(ctx).Informer(), controller.HandleAll(func(any) {
+		// Whether a Deployment is managed may change, for all of them.
+		r.enqueue(ctx, impl, func(any) bool { return true })
+	}))
 }
 
-// enqueueAll brings back every Deployment of the namespace: a few, and those that
-// are not managed cost nothing.
-func (r *Reconciler) enqueueAll(ctx context.Context, impl *controller.Impl) {
+// enqueue brings back the Deployments of the namespace that pass the filter.
+func (r *Reconciler) enqueue(ctx context.Context, impl *controller.Impl, filter func(any) bool) {
 	all, err := r.deployments.List(labels.Everything())
 	if err != nil {
 		logging.FromContext(ctx).Errorw("Failed to list the Deployments", zap.Error(err))
 		return
 	}
 	for _, d := range all {
-		impl.Enqueue(d)
+		if filter(d) {
+			impl.Enqueue(d)
+		}
 	}
+}
+
+// isManaged tells whether an object is a Deployment that we are told to manage.
+func (r *Reconciler) isManaged(obj any) bool {
+	d, ok := obj.(*appsv1.Deployment)
+	return ok && slices.Contains(r.settings().Deployments, d.Name)
 }
