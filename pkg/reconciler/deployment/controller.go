@@ -105,11 +105,12 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 // watch feeds the tracker and brings the Deployments back when something
 // changes that they depend on.
 func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
+	logger := logging.FromContext(ctx)
 	resync := func() { r.enqueue(ctx, impl, r.isManaged) }
 	h := handlers{tracker: r.observer.Tracker, clock: r.clock, resync: resync}
 	add := func(informer cache.SharedIndexInformer, handler cache.ResourceEventHandler) {
 		if _, err := informer.AddEventHandler(handler); err != nil {
-			logging.FromContext(ctx).Fatalw("Failed to watch", zap.Error(err))
+			logger.Fatalw("Failed to watch", zap.Error(err))
 		}
 	}
 	add(deploymentinformer.Get(ctx).Informer(), controller.HandleAll(impl.Enqueue))
@@ -117,7 +118,11 @@ func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
 	add(podinformer.Get(ctx).Informer(), on[*corev1.Pod]{h.pod, h.podGone})
 	add(leaseinformer.Get(ctx).Informer(), on[*coordinationv1.Lease]{h.lease, h.leaseGone})
 	add(configmapinformer.Get(ctx).Informer(), controller.HandleAll(func(any) {
-		// Whether a Deployment is managed may change, for all of them.
+		// Whether a Deployment is managed may change, for all of them. A
+		// standby must know it as well: it filters what it will take over.
+		if err := r.readSettings(system.Namespace()); err != nil {
+			logger.Errorw("Failed to read our configuration", zap.Error(err))
+		}
 		r.enqueue(ctx, impl, func(any) bool { return true })
 	}))
 }
