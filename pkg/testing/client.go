@@ -64,7 +64,7 @@ type ClientOptions struct {
 	// Fault is asked for each call before it is sent.
 	Fault func(Request) Fault
 	// Lag is asked for each event of a watch: how long it takes to arrive. Events never overtake each other.
-	Lag func() time.Duration
+	Lag func(resource string, version int64) time.Duration
 	// QPS and Burst are client-go's rate limit. QPS 0 means none.
 	QPS   float32
 	Burst int
@@ -76,7 +76,7 @@ func (a *API) NewClient(name string, opts ClientOptions) *Client {
 		opts.Fault = func(Request) Fault { return Fault{} }
 	}
 	if opts.Lag == nil {
-		opts.Lag = func() time.Duration { return 0 }
+		opts.Lag = func(string, int64) time.Duration { return 0 }
 	}
 	return &Client{
 		name: name, api: a, opts: opts,

@@ -36,8 +36,8 @@ type stream struct {
 	broken  <-chan struct{}
 	done    chan struct{}
 	expires *time.Timer
-	// lag returns how long the next event takes to arrive.
-	lag    func() time.Duration
+	// lag returns how long an event takes to arrive.
+	lag    func(resource string, version int64) time.Duration
 	buffer bytes.Buffer
 }
 
@@ -78,7 +78,7 @@ func (s *stream) fill() error {
 	if kind == "" {
 		return nil
 	}
-	arrives := time.NewTimer(time.Until(ch.at.Add(s.lag())))
+	arrives := time.NewTimer(time.Until(ch.at.Add(s.lag(s.plural, ch.version))))
 	defer arrives.Stop()
 	if err := s.wait(nil, arrives.C); err != nil {
 		return err

@@ -172,7 +172,7 @@ func TestWatchFromACompactedVersion(t *testing.T) {
 func TestInformer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := NewAPI(MakeLease("a").Obj(), MakeLease("other").Namespace("elsewhere").Obj())
-		client := api.NewClient("informer", ClientOptions{Lag: func() time.Duration { return time.Second }})
+		client := api.NewClient("informer", ClientOptions{Lag: func(string, int64) time.Duration { return time.Second }})
 		verbs := map[string]int{}
 		api.Observe(func(o Observation) {
 			if o.Client == "informer" {

@@ -22,7 +22,6 @@ import (
 	"flag"
 	"fmt"
 	"testing"
-	"time"
 )
 
 var (
@@ -37,17 +36,4 @@ func run(t *testing.T, opts Options, scenario func(l *Lab)) {
 		opts.Seed = seed
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { Run(t, opts, scenario) })
 	}
-}
-
-// TestNaturalFault shows what this project exists for: a replica that comes back gets nothing, for ever.
-func TestNaturalFault(t *testing.T) {
-	run(t, Options{}, func(l *Lab) {
-		l.Scale(2)
-		l.WaitLed(time.Minute)
-		l.Replace(l.Replicas()[0])
-		time.Sleep(10 * time.Minute)
-		if got, want := l.String(), "pipelinerun 10/0, resolutionrequest 10/0, taskrun 10/0"; got != want {
-			l.T.Errorf("spread = %s, want %s", got, want)
-		}
-	})
 }

@@ -20,7 +20,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"sync/atomic"
 	"time"
 
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -57,18 +56,21 @@ func (d dice) uuid(about ...any) string {
 	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", a>>30, a&0xffff, a>>16&0xfff, b&0xfff, b>>14)
 }
 
-// network returns the faults of a healthy connection: every call and every event takes its own short time.
+// network returns the faults of a healthy connection: every call and every event takes its own short time. A call's
+// depends on when it is made and not on how many there were before: client-go may or may not make one more just when its
+// deadline passes.
 func (d dice) network(client string, latency Range) leasestesting.ClientOptions {
-	var events atomic.Int64
 	return leasestesting.ClientOptions{
 		Fault: func(r leasestesting.Request) leasestesting.Fault {
-			about := []any{client, r.Verb, r.Resource, r.Name, r.Ordinal}
+			about := []any{client, r.Verb, r.Resource, r.Name, time.Now().UnixNano()}
 			return leasestesting.Fault{
 				Before: d.between(latency.Low/2, latency.High/2, append(about, "before")...),
 				After:  d.between(latency.Low/2, latency.High/2, append(about, "after")...),
 			}
 		},
-		Lag: func() time.Duration { return d.between(latency.Low, latency.High, client, events.Add(1)) },
+		Lag: func(resource string, version int64) time.Duration {
+			return d.between(latency.Low, latency.High, client, resource, version)
+		},
 	}
 }
 

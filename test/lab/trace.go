@@ -17,6 +17,7 @@ limitations under the License.
 package lab
 
 import (
+	"fmt"
 	"strings"
 
 	"go.uber.org/zap/zapcore"
@@ -51,14 +52,24 @@ func (c *traceCore) Check(e zapcore.Entry, checked *zapcore.CheckedEntry) *zapco
 
 // Write implements zapcore.Core.
 func (c *traceCore) Write(e zapcore.Entry, fields []zapcore.Field) error {
-	encoder := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{})
-	line, err := encoder.EncodeEntry(zapcore.Entry{Message: e.Message}, append(append([]zapcore.Field(nil), c.fields...), fields...))
-	if err != nil {
-		return err
+	if strings.HasPrefix(e.Message, "Reconcile succeeded") {
+		return nil
 	}
-	defer line.Free()
-	c.lab.tracef("%s: %s %s", c.name, e.Level, strings.TrimSpace(line.String()))
+	line := e.Level.String() + " " + e.Message
+	for _, field := range append(append([]zapcore.Field(nil), c.fields...), fields...) {
+		if !strings.HasPrefix(field.Key, "knative.dev/") {
+			line += " " + show(field)
+		}
+	}
+	c.lab.tracef("%s: %s", c.name, line)
 	return nil
+}
+
+// show writes a field as key=value.
+func show(field zapcore.Field) string {
+	encoder := zapcore.NewMapObjectEncoder()
+	field.AddTo(encoder)
+	return fmt.Sprintf("%s=%v", field.Key, encoder.Fields[field.Key])
 }
 
 // Sync implements zapcore.Core.

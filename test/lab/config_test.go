@@ -1,0 +1,128 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package lab
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
+)
+
+func TestCase13ElectionConfigMapIsMissing(t *testing.T) {
+	t.Run("from the beginning", func(t *testing.T) {
+		run(t, Options{NoElection: true, Election: map[string]string{}}, func(l *Lab) {
+			l.StartController()
+			l.Arrange([]int{1, 0}, []int{1, 0}, []int{1, 0})
+			l.Strict()
+			time.Sleep(30 * time.Minute)
+			untouched(l)
+			unwarned(l)
+		})
+	})
+	t.Run("since the pods started", func(t *testing.T) {
+		run(t, Options{}, func(l *Lab) {
+			l.Arrange([]int{10, 0}, []int{10, 0}, []int{10, 0})
+			l.try(l.Kube().CoreV1().ConfigMaps(leasestesting.Namespace).Delete(l.ctx, ElectionConfigMap, metav1.DeleteOptions{}))
+			l.StartController()
+			l.Strict()
+			before := l.Leaders()
+			l.WaitEven(4 * time.Minute)
+			settled(l, before, 15)
+			unwarned(l)
+		})
+	})
+}
+
+func TestCase14LegacyKeys(t *testing.T) {
+	legacy := map[string]string{"buckets": "4", "leaseDuration": "15s", "renewDeadline": "10s", "retryPeriod": "2s"}
+	run(t, Options{Election: legacy, GapLimit: 12 * time.Second}, func(l *Lab) {
+		l.Arrange([]int{4, 0}, []int{4, 0}, []int{4, 0})
+		time.Sleep(time.Minute)
+		l.StartController()
+		l.Strict()
+		l.WaitEven(3 * time.Minute)
+		// Retry period, renew deadline and margin. With the defaults it is 50 s and more.
+		first := l.Writes.Taken()[0]
+		for _, w := range l.Writes.All() {
+			if w.Lease == first.Lease && w.To != first.To {
+				if hold := w.At - first.At; hold < 12*time.Second || hold > 18*time.Second {
+					l.T.Errorf("%s was held for %v, want about 14s", w.Lease, hold)
+				}
+				break
+			}
+		}
+	})
+}
+
+func TestCase15MappedLeasePrefix(t *testing.T) {
+	election := map[string]string{
+		"buckets": "4",
+		"map-lease-prefix." + Deployment + "." + Queues[1]: "My-TaskRuns",
+	}
+	run(t, Options{Election: election}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{4, 0}, []int{4, 0}, []int{4, 0})
+		if !strings.Contains(l.String(), "my-taskruns 4/0") {
+			l.T.Fatalf("spread = %s, want my-taskruns among it", l)
+		}
+		before := l.Leaders()
+		l.Strict()
+		l.WaitEven(4 * time.Minute)
+		settled(l, before, 6)
+	})
+}
+
+func TestCase17ElectionsAreDisabled(t *testing.T) {
+	group := "tekton-pipelines-controller.github.com.tektoncd.pipeline.pkg.reconciler.taskrun.reconciler"
+	var old []leasestesting.Object
+	for _, ordinal := range []string{"00", "01", "02"} {
+		old = append(old, leasestesting.MakeLease(group+"."+ordinal+"-of-03").
+			Holder(Deployment+"-5d8f7c9b1f-gone_0b1c").Renewed(time.Unix(0, 0)).Duration(60).Obj())
+	}
+	run(t, Options{Args: []string{"-disable-ha=true"}, Objects: old}, func(l *Lab) {
+		l.StartController()
+		l.Scale(2)
+		// One of the old holders' names is a replica's again.
+		l.API.Seed(leasestesting.MakeLease(group + ".03-of-04").Holder(l.Replicas()[0].Name + "_0b1c").
+			Renewed(time.Now()).Duration(60).Obj())
+		time.Sleep(30 * time.Minute)
+		untouched(l)
+		unwarned(l)
+	})
+}
+
+// untouched checks that our controller wrote no managed lease, not even in vain.
+func untouched(l *Lab) {
+	l.T.Helper()
+	if writes := l.Writes.All(); len(writes) != 0 {
+		l.T.Errorf("%d writes, want none; the first is %v", len(writes), writes[0])
+	}
+}
+
+// unwarned checks that nothing was reported as wrong.
+func unwarned(l *Lab) {
+	l.T.Helper()
+	for _, event := range l.Events() {
+		if strings.HasPrefix(event, "Warning") {
+			l.T.Errorf("unexpected Event: %s", event)
+		}
+	}
+}
