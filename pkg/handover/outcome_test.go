@@ -87,6 +87,23 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+// TestTarget: for whom a lease was when it was written last.
+func TestTarget(t *testing.T) {
+	b := newBench(t)
+	if got := b.Target(); got != "" {
+		t.Errorf("begun: Target = %q, want none", got)
+	}
+	held1(b)
+	b.do(47, Decision{Action: Extend, Target: Party{Replica: "pod-d"}})
+	if got := b.Target(); got != "pod-d" {
+		t.Errorf("extended: Target = %q, want pod-d", got)
+	}
+	resumed(t, b, 48)
+	if got := b.Target(); got != "pod-d" {
+		t.Errorf("resumed: Target = %q, want pod-d", got)
+	}
+}
+
 // TestTo: a lease is bound to its target only while it carries its name.
 func TestTo(t *testing.T) {
 	cases := map[string]struct {

@@ -66,10 +66,14 @@ func TestResumedWaits(t *testing.T) {
 		},
 		"for a proof later than the stamp in the annotation": {
 			step: func(b *bench) { extended47(b); resumed(b.t, b, 48) }, now: 53,
-			facts: func(_ *bench, f *Facts) { f.Proof = stamp.Add(50 * time.Second) }, want: until(54),
+			facts: func(_ *bench, f *Facts) { f.Proof = stamp.Add(50 * time.Second) },
+			want:  Decision{Action: Extend, Target: target},
 		},
 		"and extends in time": {
-			step: func(b *bench) { held1(b); resumed(b.t, b, 3) }, now: 49, want: Decision{Action: Extend, Target: target},
+			step: func(b *bench) { held1(b); resumed(b.t, b, 9) }, now: 47, want: Decision{Action: Extend, Target: target},
+		},
+		"as the hold was made, not as it was seen": {
+			step: func(b *bench) { held1(b); resumed(b.t, b, 9) }, now: 46, want: until(47),
 		},
 		"or gives back": {
 			step: func(b *bench) { held1(b); resumed(b.t, b, 3) }, now: 4, want: Decision{Action: GiveBack},

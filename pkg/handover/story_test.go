@@ -173,6 +173,15 @@ func TestStories(t *testing.T) {
 			events:  map[int]func(*bench){70: comes(target.Identity)},
 			outcome: Outcome{Result: Done, By: target.Identity, Took: 69 * time.Second, Gap: 20 * time.Second},
 		},
+		"the API server is away when the hold is to be extended": {
+			begin: newBench,
+			fails: func(second int) bool { return second >= 47 && second < 50 },
+			want: []string{
+				"1 hold", "47 extend fails", "48 read fails", "49 read fails", "50 read", "51 extend", "52 finish",
+			},
+			events:  map[int]func(*bench){52: comes(stranger)},
+			outcome: Outcome{Result: Interrupted, By: stranger, Took: 51 * time.Second},
+		},
 		"deleted at once": {
 			begin:   newAbruptBench,
 			events:  map[int]func(*bench){5: func(b *bench) { b.create(target.Identity) }},
