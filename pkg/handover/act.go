@@ -110,10 +110,12 @@ func (h *Handover) read(ctx context.Context, c Client, now time.Time) error {
 	a := h.attempt
 	h.attempt = nil
 	switch {
-	case live == nil && a.action == Release:
-		h.opened(now)
+	case a.action == Release && (live == nil || live.UID != h.own.UID):
+		h.opened(a.sent)
 	case live != nil && a.lease != nil && sameRecord(live, a.lease):
 		h.landed(a.sent, a, live)
+	case live != nil && a.to.Identity != "" && holder(live) == a.to.Identity:
+		h.landed(a.sent, a, a.lease) // and the target has renewed it since
 	case live != nil && h.identity != "" && holder(live) == h.identity:
 		// Our hold, but not by this attempt: an earlier one landed, or somebody
 		// edited the Lease beside the record. Its stamp is by our clock.

@@ -88,14 +88,11 @@ func decode(lease *coordinationv1.Lease) (annotation, error) {
 	return r, nil
 }
 
-// Origin returns the identity from which a held lease was taken, as its
-// annotation says. It is false when the lease carries no valid annotation.
-func Origin(lease *coordinationv1.Lease) (string, bool) {
+// Origin returns the record that the old holder of a held lease wrote last, as
+// the annotation keeps it. It fails when the lease carries no valid annotation.
+func Origin(lease *coordinationv1.Lease) (coordinationv1.LeaseSpec, error) {
 	r, err := decode(lease)
-	if err != nil {
-		return "", false
-	}
-	return *r.Old.HolderIdentity, true
+	return r.Old, err
 }
 
 // holder is the lease's holder identity, "" for none.

@@ -125,9 +125,10 @@ func NewAbrupt(group bucket.Group, lease *coordinationv1.Lease, from Party, seen
 
 // Resume takes up a hold of the process whose identity is given, of which
 // nothing but the Lease is known: the answer to the write that made it never
-// came. seen is when this process first saw the hold; the age in the
-// annotation is counted from there. The hold's own stamp is by our clock.
-func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, seen time.Time, timing Timing, margin time.Duration) (*Handover, error) {
+// came. from is the old holder that Origin tells, seen is when this process
+// first saw the hold; the age in the annotation is counted from there. The
+// hold's own stamp is by our clock.
+func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, from Party, seen time.Time, timing Timing, margin time.Duration) (*Handover, error) {
 	if holder(lease) != identity {
 		return nil, fmt.Errorf("lease %q is held by %q, not by this process (%q)", lease.Name, holder(lease), identity)
 	}
@@ -135,11 +136,7 @@ func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, se
 	if err != nil {
 		return nil, err
 	}
-	from, err := bucket.ParseIdentity(*r.Old.HolderIdentity)
-	if err != nil {
-		return nil, fmt.Errorf("failed to resume the hold of lease %q: %w", lease.Name, err)
-	}
-	h := New(identity, group, lease, Party{Replica: from.Hostname, Identity: *r.Old.HolderIdentity}, seen.Add(-r.Age.Duration), seen, timing, margin)
+	h := New(identity, group, lease, from, seen.Add(-r.Age.Duration), seen, timing, margin)
 	h.step, h.target, h.old, h.renewed, h.written = Held, r.Target, r.Old, r.Old.RenewTime.Time, renewTime(lease)
 	return h, nil
 }

@@ -168,17 +168,24 @@ func (h *Handover) waitOver(now time.Time, f Facts) (time.Time, bool) {
 
 // release decides how a lease that nobody leads any more is released.
 func (h *Handover) release(f Facts) Decision {
-	if f.Target.Identity != "" && !h.missed[f.Target.Identity] && !f.Cancel {
+	if h.canName(f) && !f.Cancel {
 		return Decision{Action: Assign, Target: f.Target}
 	}
 	return Decision{Action: Release}
+}
+
+// canName tells whether the target's identity is known and may come: it has not
+// been called in vain, and it is not that of a process that has ended.
+func (h *Handover) canName(f Facts) bool {
+	id := f.Target.Identity
+	return id != "" && !h.missed[id] && !(f.Dead && id == h.From.Identity)
 }
 
 func (h *Handover) nextOpen(now time.Time, f Facts) Decision {
 	if h.look(f.Lease) == changed && holder(f.Lease) != "" {
 		return h.acquired(f.Lease)
 	}
-	if !h.abrupt && !f.Cancel && f.Target.Identity != "" && !h.missed[f.Target.Identity] && f.Lease == nil {
+	if !h.abrupt && !f.Cancel && h.canName(f) && f.Lease == nil {
 		return Decision{Action: Create, Target: f.Target}
 	}
 	until := h.written.Add(h.timing.openFor())

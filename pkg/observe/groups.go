@@ -39,7 +39,7 @@ func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now tim
 		mine[tr.Group] = true
 	}
 	for _, s := range t.leases {
-		if hosts[bucket.HostnameOf(s.leader)] != nil && (s.alive(s.lease, now) || s.lost != nil) {
+		if mapped(hosts, s.leader) && (s.alive(s.lease, now) || s.alive(s.lost, now)) {
 			mine[s.group] = true
 		}
 	}
@@ -56,7 +56,7 @@ func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now tim
 }
 
 // lease is what we know of one lease of a group.
-func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[string]Transit, now time.Time) Lease {
+func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[string]Transit, now time.Time) Lease {
 	l := Lease{Name: name}
 	s := t.leases[name]
 	if s != nil && s.lease != nil {
@@ -69,7 +69,7 @@ func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[str
 	if s != nil && s.lost != nil {
 		l.Lost = keeper(s.lost, hosts, now.Sub(s.changed))
 	}
-	by := hosts[bucket.HostnameOf(l.Identity)]
+	by, known := hosts[bucket.HostnameOf(l.Identity)]
 	switch {
 	case l.Object == nil:
 		l.Trouble = balance.LeasesMissing
@@ -77,12 +77,12 @@ func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[str
 		l.Trouble = balance.LeaseUnowned
 	case bucket.IsOwn(l.Identity):
 		l.Trouble = balance.HandoverInFlight
-	case len(by) != 1:
-		l.Trouble = balance.HolderUnknown // of no pod, or of several on one host
-	case ended(by[0].Pod, s.stamp):
+	case !known:
+		l.Trouble = balance.HolderUnknown
+	case ended(by.Pod, s.stamp):
 		l.Trouble = balance.LeaseUnowned
 	default:
-		l.Holder = by[0].Pod.Name
+		l.Holder = by.Pod.Name
 		if s.renewed == 0 {
 			l.Pinned = balance.NotSeenRenewing
 		}
@@ -93,9 +93,9 @@ func (t *Tracker) lease(name string, hosts map[string][]Replica, transit map[str
 // keeper returns the record of a lease that somebody deleted or emptied since
 // the time given, if its holder surely leads on: its pod runs, and less than its
 // lease duration has passed.
-func keeper(lost *coordinationv1.Lease, hosts map[string][]Replica, since time.Duration) *coordinationv1.Lease {
-	by := hosts[bucket.HostnameOf(holder(lost))]
-	if len(by) != 1 || by[0].Pod.DeletionTimestamp != nil || ended(by[0].Pod, renewTime(lost)) || since >= duration(lost) {
+func keeper(lost *coordinationv1.Lease, hosts map[string]Replica, since time.Duration) *coordinationv1.Lease {
+	by, known := hosts[bucket.HostnameOf(holder(lost))]
+	if !known || by.Pod.DeletionTimestamp != nil || ended(by.Pod, renewTime(lost)) || since >= duration(lost) {
 		return nil
 	}
 	return lost
@@ -108,14 +108,19 @@ func (s *track) alive(lease *coordinationv1.Lease, now time.Time) bool {
 		now.Sub(s.changed) <= duration(lease)
 }
 
-// hosts are the replicas by hostname. On the host's own network several can
-// share one.
-func hosts(replicas []Replica) map[string][]Replica {
-	m := make(map[string][]Replica, len(replicas))
+// hosts are the replicas by hostname.
+func hosts(replicas []Replica) map[string]Replica {
+	m := make(map[string]Replica, len(replicas))
 	for _, r := range replicas {
 		if r.Hostname != "" {
-			m[r.Hostname] = append(m[r.Hostname], r)
+			m[r.Hostname] = r
 		}
 	}
 	return m
+}
+
+// mapped tells whether an identity is one of the replicas'.
+func mapped(hosts map[string]Replica, identity string) bool {
+	_, ok := hosts[bucket.HostnameOf(identity)]
+	return ok
 }

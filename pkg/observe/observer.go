@@ -61,11 +61,11 @@ type Policy struct {
 // View is the picture of a Deployment now. transit are our handovers of its
 // leases, by lease. Errors are those of the listers.
 func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Transit, now time.Time) (View, error) {
-	pods, err := o.owned(d)
+	pods, hostnames, err := o.owned(d)
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Replicas: o.replicas(pods, p, now)}
+	v := View{Replicas: o.replicas(pods, hostnames, p, now)}
 	v.Groups = o.Tracker.groups(v.Replicas, transit, now)
 	if p.Blocked == "" && o.rolling(d, pods, p, now) {
 		p.Blocked = balance.RolloutInProgress
@@ -108,11 +108,11 @@ func (g *Group) judge(v View, p Policy) {
 }
 
 // owned lists the pods of the Deployment, by name: those whose ReplicaSet it
-// controls.
-func (o *Observer) owned(d *appsv1.Deployment) ([]*corev1.Pod, error) {
+// controls. hostnames counts those of all pods in the namespace.
+func (o *Observer) owned(d *appsv1.Deployment) (pods []*corev1.Pod, hostnames map[string]int, err error) {
 	replicaSets, err := o.ReplicaSets.ReplicaSets(d.Namespace).List(labels.Everything())
 	if err != nil {
-		return nil, fmt.Errorf("failed to list the ReplicaSets of Deployment %q: %w", d.Name, err)
+		return nil, nil, fmt.Errorf("failed to list the ReplicaSets of Deployment %q: %w", d.Name, err)
 	}
 	owners := sets.New[types.UID]()
 	for _, rs := range replicaSets {
@@ -122,29 +122,41 @@ func (o *Observer) owned(d *appsv1.Deployment) ([]*corev1.Pod, error) {
 	}
 	all, err := o.Pods.Pods(d.Namespace).List(labels.Everything())
 	if err != nil {
-		return nil, fmt.Errorf("failed to list the pods of Deployment %q: %w", d.Name, err)
+		return nil, nil, fmt.Errorf("failed to list the pods of Deployment %q: %w", d.Name, err)
 	}
-	var pods []*corev1.Pod
+	hostnames = map[string]int{}
 	for _, pod := range all {
+		if hostname, ok := bucket.Hostname(pod); ok && !over(pod) {
+			hostnames[hostname]++
+		}
 		if c := metav1.GetControllerOf(pod); c != nil && owners.Has(c.UID) {
 			pods = append(pods, pod)
 		}
 	}
 	slices.SortFunc(pods, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
-	return pods, nil
+	return pods, hostnames, nil
 }
 
-// replicas judges the pods one by one. Pods that are over have no process.
-func (o *Observer) replicas(pods []*corev1.Pod, p Policy, now time.Time) []Replica {
+// over tells whether a pod has no process any more.
+func over(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// replicas judges the pods one by one.
+func (o *Observer) replicas(pods []*corev1.Pod, hostnames map[string]int, p Policy, now time.Time) []Replica {
 	var replicas []Replica
 	for _, pod := range pods {
-		if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		if over(pod) {
 			continue
 		}
 		r := Replica{Pod: pod}
-		r.Hostname, _ = bucket.Hostname(pod)
-		r.Process = o.Tracker.Process(r.Hostname, p.RetryPeriod, now)
 		r.Standing, r.EligibleAt = o.Tracker.standing(pod, p.Window, now)
+		if hostname, ok := bucket.Hostname(pod); ok && hostnames[hostname] == 1 {
+			r.Hostname = hostname
+			r.Process = o.Tracker.Process(hostname, p.RetryPeriod, now)
+		} else if r.Standing == "" {
+			r.Standing = balance.HolderUnknown
+		}
 		replicas = append(replicas, r)
 	}
 	return replicas

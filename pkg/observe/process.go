@@ -49,7 +49,7 @@ type Process struct {
 // electors make between two renewals.
 func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.Time) Process {
 	var p Process
-	t.each(hostname, func(s *track) {
+	t.each(hostname, now, func(s *track) {
 		p.Leases++
 		p.Renewals = max(p.Renewals, s.renewed)
 		if s.renewed > 0 {
@@ -71,7 +71,7 @@ func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.T
 // now counts.
 func (t *Tracker) Lost(hostname string, retryPeriod time.Duration, since, now time.Time) time.Duration {
 	var most time.Duration
-	t.each(hostname, func(s *track) {
+	t.each(hostname, now, func(s *track) {
 		if s.renewed == 0 {
 			return
 		}
@@ -86,15 +86,14 @@ func (t *Tracker) Lost(hostname string, retryPeriod time.Duration, since, now ti
 	return most
 }
 
-// each calls f with what we saw of each lease that the process holds.
-func (t *Tracker) each(hostname string, f func(*track)) {
+// each calls f with what we saw of each lease that the process holds. Leases that
+// have expired are those of an earlier process on the same host, or of one that
+// renews nothing any more.
+func (t *Tracker) each(hostname string, now time.Time, f func(*track)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, s := range t.leases {
-		if s.lease == nil {
-			continue
-		}
-		if id, err := bucket.ParseIdentity(holder(s.lease)); err == nil && id.Hostname == hostname {
+		if s.alive(s.lease, now) && bucket.HostnameOf(holder(s.lease)) == hostname {
 			f(s)
 		}
 	}
@@ -140,7 +139,7 @@ func Ended(pod *corev1.Pod, stamp time.Time) bool {
 }
 
 func ended(pod *corev1.Pod, stamp time.Time) bool {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+	if over(pod) {
 		return true
 	}
 	if stamp.IsZero() || len(pod.Status.ContainerStatuses) == 0 {

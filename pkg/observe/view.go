@@ -38,7 +38,9 @@ type View struct {
 // Replica is a pod of the Deployment.
 type Replica struct {
 	Pod *corev1.Pod
-	// Hostname is what its processes have in their identities.
+	// Hostname is what its processes have in their identities. It is empty
+	// when it cannot be known, or when another pod has the same, as on the
+	// host's own network: a holder must not be guessed.
 	Hostname string
 	// Standing is empty for an eligible replica, else why it is neither a
 	// source nor a target for the time being.

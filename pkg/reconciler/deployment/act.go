@@ -136,7 +136,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	to := view.Replica(target)
 	switch {
 	case to == nil:
-	case target == h.From.Replica:
+	case target == h.From.Replica && !f.Dead:
 		f.Target = h.From
 	default:
 		f.Target = handover.Party{Replica: target, Identity: r.observer.Tracker.Identity(to.Pod, h.Group.Prefix)}

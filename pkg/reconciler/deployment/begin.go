@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+	"k8s.io/utils/ptr"
 	"knative.dev/pkg/logging"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
@@ -64,7 +65,7 @@ func (r *Reconciler) start(w *work, view observe.View, moves []balance.Move, now
 			continue
 		}
 		party := handover.Party{Replica: m.From, Identity: l.Identity}
-		timing := w.timingOf(l.Lease, from.Process)
+		timing := w.timingOf(l.Object.Spec, from)
 		switch age := now.Sub(l.Seen); {
 		case r.settings().Strategy == config.Handover:
 			w.handovers[m.Lease] = handover.New(r.identity, l.group, l.Object, party, l.Seen, now, timing, handover.Margin(from.Process.Lateness))
@@ -84,13 +85,30 @@ func (r *Reconciler) resume(ctx context.Context, w *work, view observe.View) {
 		if l.Identity != r.identity || w.handovers[l.Name] != nil {
 			continue
 		}
-		h, err := handover.Resume(r.identity, l.group, l.Object, l.Seen, w.timing(), handover.Margin(0))
+		h, err := r.resumed(w, view, l)
 		if err != nil {
 			logging.FromContext(ctx).Warnw("A hold cannot be resumed and will expire", "lease", l.Name, zap.Error(err))
 			continue
 		}
 		w.handovers[l.Name] = h
 	}
+}
+
+// resumed is the handover of a hold.
+func (r *Reconciler) resumed(w *work, view observe.View, l found) (*handover.Handover, error) {
+	old, err := handover.Origin(l.Object)
+	if err != nil {
+		return nil, err
+	}
+	from := handover.Party{Identity: ptr.Deref(old.HolderIdentity, "")}
+	timing, margin := w.timingOf(old, nil), handover.Margin(0)
+	for _, replica := range view.Replicas {
+		if replica.Hostname != "" && replica.Hostname == bucket.HostnameOf(from.Identity) {
+			from.Replica = replica.Pod.Name
+			timing, margin = w.timingOf(old, &replica), handover.Margin(replica.Process.Lateness)
+		}
+	}
+	return handover.Resume(r.identity, l.group, l.Object, from, l.Seen, timing, margin)
 }
 
 // cancelling are the reasons that stop a handover while its old holder may

@@ -20,6 +20,8 @@ import (
 	"context"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/ptr"
 	"knative.dev/pkg/logging"
@@ -35,14 +37,14 @@ import (
 // true if there never was a good one.
 func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 	w.electionName, _ = config.ElectionConfigMapName(&w.deployment.Spec.Template)
-	cm, err := r.configMaps.ConfigMaps(w.deployment.Namespace).Get(w.electionName)
+	cm, err := r.configMaps.ConfigMaps(w.key.Namespace).Get(w.electionName)
 	if apierrors.IsNotFound(err) {
 		cm, err = nil, nil
 	}
 	if err == nil {
 		election, parseErr := config.Election(cm)
 		if err = parseErr; err == nil {
-			w.election, w.electionKnown = election, true
+			w.election, w.electionKnown, w.electionChanged = election, true, lastChange(cm)
 		}
 	}
 	said := ""
@@ -58,24 +60,47 @@ func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 	return !w.electionKnown
 }
 
+// lastChange is when a ConfigMap was written last, by the clock of the API
+// server; zero if there is none.
+func lastChange(cm *corev1.ConfigMap) time.Time {
+	if cm == nil {
+		return time.Time{}
+	}
+	last := cm.CreationTimestamp.Time
+	for _, field := range cm.ManagedFields {
+		if field.Time != nil && field.Time.After(last) {
+			last = field.Time.Time
+		}
+	}
+	return last
+}
+
 // timing is that of the Deployment's electors as their ConfigMap says.
 func (w *work) timing() handover.Timing {
 	return handover.Timing{RetryPeriod: w.election.RetryPeriod, RenewDeadline: w.election.RenewDeadline}
 }
 
-// timingOf is the timing of the process that holds a lease. When the lease
-// shows that the process read another configuration than the one that is there
-// now, what can be seen bounds it: client-go demands that the renew deadline is
-// shorter than the lease duration, which is in the lease, and no retry period
-// is longer than the longest interval between two renewals.
-func (w *work) timingOf(l observe.Lease, p observe.Process) handover.Timing {
+// timingOf is the timing of the process that wrote a record. It read its
+// configuration once, at its start: if it may have read another one than is
+// there now, what can be seen of it bounds it. client-go demands that the renew
+// deadline is shorter than the lease duration, which is in the record, and no
+// retry period is longer than the longest interval between two renewals.
+// replica is nil if the process is unknown.
+func (w *work) timingOf(record coordinationv1.LeaseSpec, replica *observe.Replica) handover.Timing {
 	t := w.timing()
-	seconds := time.Duration(ptr.Deref(l.Object.Spec.LeaseDurationSeconds, 0)) * time.Second
-	if seconds == w.election.LeaseDuration.Truncate(time.Second) {
+	duration := time.Duration(ptr.Deref(record.LeaseDurationSeconds, 0)) * time.Second
+	if replica != nil && w.hasRead(replica) && duration == w.election.LeaseDuration.Truncate(time.Second) {
 		return t
 	}
-	return handover.Timing{
-		RetryPeriod:   max(t.RetryPeriod, p.Longest),
-		RenewDeadline: max(t.RenewDeadline, seconds+time.Second),
+	t.RenewDeadline = max(t.RenewDeadline, duration+time.Second)
+	if replica != nil {
+		t.RetryPeriod = max(t.RetryPeriod, replica.Process.Longest)
 	}
+	return t
+}
+
+// hasRead tells whether a replica has surely read the configuration as it is
+// now: its pod is younger. Both stamps are by the clock of the API server.
+func (w *work) hasRead(replica *observe.Replica) bool {
+	return w.electionName != "" && !w.electionChanged.After(replica.Pod.CreationTimestamp.Time)
 }

@@ -24,38 +24,48 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
-// patient drops the moves that would only make the totals per replica more even
-// while another lease that should move has to wait: when that one moves, it may
-// make the totals even by itself. They stay, for the same reason.
+// patient drops the moves that make no queue more even but only the totals per
+// replica, while another lease that should move has to wait: when that one
+// moves, it may make the totals even by itself. They stay, for the same reason.
 func patient(plan balance.Plan, view observe.View) balance.Plan {
 	if len(plan.Stays) == 0 {
 		return plan
 	}
-	held := map[string]int{} // by group and replica
-	eligible := 0
-	for _, r := range view.Replicas {
-		if r.Standing == "" {
-			eligible++
-		}
-	}
-	share := map[string]int{} // the larger one, by group
-	for _, g := range view.Groups {
-		share[g.String()] = (len(g.Leases) + eligible - 1) / max(1, eligible)
-		for _, l := range g.Leases {
-			held[g.String()+"/"+l.Holder]++
-		}
-	}
 	reason := plan.Stays[0].Reason
+	held := spreadOf(plan, view)
 	var moves []balance.Move
 	for _, m := range plan.Moves {
-		if key := m.Group + "/" + m.From; held[key] > share[m.Group] {
-			held[key]--
+		from, to := share{m.Group, m.From}, share{m.Group, m.To}
+		if held[from] > held[to]+1 {
+			held[from]--
+			held[to]++
 			moves = append(moves, m)
 			continue
 		}
 		plan.Stays = append(plan.Stays, stay(m, reason))
 	}
 	return sorted(plan, moves)
+}
+
+// share names what a replica has of a group.
+type share struct{ group, replica string }
+
+// spreadOf counts the leases of each share, those in transit where they go.
+func spreadOf(plan balance.Plan, view observe.View) map[share]int {
+	held, targets := map[share]int{}, targets(plan)
+	for _, g := range view.Groups {
+		for _, l := range g.Leases {
+			switch {
+			case l.Transit == nil:
+				held[share{g.String(), l.Holder}]++
+			case l.Transit.To != "":
+				held[share{g.String(), l.Transit.To}]++
+			default:
+				held[share{g.String(), targets[l.Name]}]++
+			}
+		}
+	}
+	return held
 }
 
 // keepLast drops the move of a process's last lease: without one that it leads

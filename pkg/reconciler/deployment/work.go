@@ -51,6 +51,8 @@ type work struct {
 	// electionName is the ConfigMap that it is read from, and electionFault
 	// what was last said about it.
 	electionName, electionFault string
+	// electionChanged is when that ConfigMap was written last.
+	electionChanged time.Time
 	// next is when it may be reconciled again at the earliest.
 	next time.Time
 	// failures counts API calls in a row that failed.

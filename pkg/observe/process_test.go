@@ -1,0 +1,175 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package observe
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sight is a lease as it was seen at a time, in seconds.
+type sight struct {
+	seen    float64
+	lease   uint32
+	holder  string
+	renewed float64
+}
+
+// a is a sight of a lease of pod-a without any delay.
+func a(seen float64) sight { return sight{seen: seen, holder: "pod-a_1", renewed: seen} }
+
+func (w *world) follow(sights []sight) {
+	for _, s := range sights {
+		w.SawLease(record(taskrun.Name(s.lease), s.holder, s.renewed), at(s.seen))
+	}
+}
+
+func TestProcess(t *testing.T) {
+	on := func(lease uint32, sights ...sight) []sight {
+		for i := range sights {
+			sights[i].lease = lease
+		}
+		return sights
+	}
+	cases := map[string]struct {
+		sights []sight
+		now    float64
+		want   Process
+	}{
+		"nothing was seen": {now: 0},
+		"it holds a lease; who wrote that is not known": {
+			sights: []sight{a(0)}, now: 59, want: Process{Leases: 1},
+		},
+		"its first interval says nothing": {
+			sights: []sight{a(0), a(3)}, now: 3, want: Process{Leases: 1, Renewals: 1, Stamp: stampAt(3)},
+		},
+		"neither does a long one": {
+			sights: []sight{a(0), a(40)}, now: 40, want: Process{Leases: 1, Renewals: 1, Stamp: stampAt(40)},
+		},
+		"on time": {
+			sights: []sight{a(0), a(3), a(13), a(23)}, now: 33,
+			want: Process{Leases: 1, Renewals: 3, Longest: 10 * time.Second, Stamp: stampAt(23)},
+		},
+		"late once": {
+			sights: []sight{a(0), a(3), a(13), a(26.5), a(36.5)}, now: 40,
+			want: Process{Leases: 1, Renewals: 4, Lateness: 3500 * time.Millisecond, Longest: 13500 * time.Millisecond, Stamp: stampAt(36.5)},
+		},
+		"late, but long ago": {
+			sights: []sight{a(0), a(3), a(33), a(43), a(53), a(63), a(73), a(83)}, now: 84,
+			want: Process{Leases: 1, Renewals: 7, Longest: 10 * time.Second, Stamp: stampAt(83)},
+		},
+		"late and just still among the last five": {
+			sights: []sight{a(0), a(3), a(33), a(43), a(53), a(63), a(73)}, now: 74,
+			want: Process{Leases: 1, Renewals: 6, Lateness: 20 * time.Second, Longest: 30 * time.Second, Stamp: stampAt(73)},
+		},
+		"overdue now": {
+			sights: []sight{a(0), a(3), a(13)}, now: 27,
+			want: Process{Leases: 1, Renewals: 2, Lateness: 4 * time.Second, Longest: 10 * time.Second, Stamp: stampAt(13)},
+		},
+		"early is not negative": {
+			sights: []sight{a(0), a(3), a(8)}, now: 8,
+			want: Process{Leases: 1, Renewals: 2, Longest: 5 * time.Second, Stamp: stampAt(8)},
+		},
+		"the latest of two leases is its proof, the later its lateness": {
+			sights: append(on(0, a(0), a(1), a(11), a(21)), on(1, a(2), a(3), a(15), a(25))...), now: 25,
+			want: Process{Leases: 2, Renewals: 3, Lateness: 2 * time.Second, Longest: 12 * time.Second, Stamp: stampAt(25)},
+		},
+		"a change of holder starts from nothing": {
+			sights: []sight{a(0), a(10), a(35), {45, 0, "pod-b_1", 45}, {55, 0, "pod-a_1", 55}}, now: 56,
+			want: Process{Leases: 1},
+		},
+		"a record that we wrote in its name is none of its renewals": {
+			sights: []sight{a(0), a(10), {12, 0, ours, 99}, {14, 0, "pod-a_1", 10}}, now: 20,
+			want: Process{Leases: 1},
+		},
+		"what is ours is not its": {
+			sights: []sight{a(0), a(10), {12, 0, ours, 99}}, now: 20,
+		},
+		"an edit beside the record is no renewal": {
+			sights: []sight{a(0), a(10), a(20), {25, 0, "pod-a_1", 20}}, now: 30,
+			want: Process{Leases: 1, Renewals: 2, Longest: 10 * time.Second, Stamp: stampAt(20)},
+		},
+		"another process": {
+			sights: []sight{{0, 0, "pod-ab_1", 0}, {10, 0, "pod-ab_1", 10}, {20, 0, "pod-ab_1", 20}}, now: 20,
+		},
+		"no elector at all": {
+			sights: []sight{{0, 0, "pod-a", 0}, {10, 0, "pod-a", 10}}, now: 20,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.follow(tc.sights)
+			if diff := cmp.Diff(tc.want, w.Process("pod-a", retryPeriod, at(tc.now))); diff != "" {
+				t.Errorf("process (-want, +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLost: lateness adds up, from a time on.
+func TestLost(t *testing.T) {
+	late := []sight{a(0), a(1), a(11), a(23), a(33), a(46), a(56)} // 2 s at 23, 3 s at 46
+	cases := map[string]struct {
+		sights     []sight
+		since, now float64
+		want       time.Duration
+	}{
+		"nothing was seen":               {now: 100},
+		"nothing but its name":           {sights: []sight{a(0)}, now: 100},
+		"on time":                        {sights: []sight{a(0), a(1), a(11), a(21)}, now: 31},
+		"in sum":                         {sights: late, since: 0, now: 60, want: 5 * time.Second},
+		"since then":                     {sights: late, since: 23, now: 60, want: 3 * time.Second},
+		"the interval that began before": {sights: late, since: 22.9, now: 60, want: 5 * time.Second},
+		"nothing since then":             {sights: late, since: 46, now: 66},
+		"overdue now":                    {sights: late, since: 46, now: 70, want: 4 * time.Second},
+		"both":                           {sights: late, since: 23, now: 70, want: 7 * time.Second},
+		"early does not make up for late": {
+			sights: []sight{a(0), a(1), a(14), a(19), a(24)}, now: 24, want: 3 * time.Second,
+		},
+		"the most of one lease, not of all": {
+			sights: append([]sight{{2, 1, "pod-a_1", 2}, {3, 1, "pod-a_1", 3}, {15, 1, "pod-a_1", 15}, {25, 1, "pod-a_1", 25},
+				{35, 1, "pod-a_1", 35}, {45, 1, "pod-a_1", 45}, {55, 1, "pod-a_1", 55}}, late...), now: 60, want: 5 * time.Second,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.follow(tc.sights)
+			if got := w.Lost("pod-a", retryPeriod, at(tc.since), at(tc.now)); got != tc.want {
+				t.Errorf("Lost = %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestLostOfAWholeWait: the longest wait of a handover is remembered.
+func TestLostOfAWholeWait(t *testing.T) {
+	w := newWorld(t, 1)
+	var seen float64
+	w.follow([]sight{a(0), a(1)})
+	for seen = 1; seen < 150; {
+		seen += 10.5
+		w.follow([]sight{a(seen)})
+	}
+	// 90 s of renewals that are each half a second late.
+	if got, want := w.Lost("pod-a", retryPeriod, at(seen-90), at(seen)), 4500*time.Millisecond; got < want-time.Second || got > want {
+		t.Errorf("Lost = %s, want about %s", got, want)
+	}
+}
