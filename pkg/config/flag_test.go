@@ -36,7 +36,7 @@ func TestCase17FlagAsGo(t *testing.T) {
 		"-entrypoint-image an/image -disable-ha", "-entrypoint-image=an/image -disable-ha", "-entrypoint-image - -disable-ha",
 		"-entrypoint-image an/image word -disable-ha", "-entrypoint-image=an/image word -disable-ha",
 		"-entrypoint-image disable-ha", "-entrypoint-image=-disable-ha", "-entrypoint-image= -disable-ha",
-		"-logtostderr -disable-ha", "-logtostderr=false -disable-ha=true", "-threads-per-controller -1 -disable-ha",
+		"-logtostderr -disable-ha", "-logtostderr -- -disable-ha", "-logtostderr=false -disable-ha=true", "-threads-per-controller -1 -disable-ha",
 	} {
 		t.Run(args, func(t *testing.T) {
 			list := strings.Fields(args)
