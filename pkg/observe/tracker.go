@@ -108,9 +108,10 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	if before != nil && before.UID == lease.UID && sameRecord(before, lease) {
 		return false
 	}
-	if emptied := holder(lease) == "" && duration(lease) != releasedDuration; !emptied {
+	switch {
+	case holder(lease) != "" || isRelease(before, lease):
 		s.lost = nil
-	} else if s.led(before, now) {
+	case s.led(before, now):
 		s.lost = before
 	}
 	same := before != nil && before.UID == lease.UID && holder(before) == holder(lease)
@@ -128,8 +129,14 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 }
 
 // releasedDuration is what an elector that stops cleanly writes beside an empty
-// holder (client-go). Whoever empties a lease by hand leaves the old duration.
+// holder (client-go).
 const releasedDuration = time.Second
+
+// isRelease tells whether the lease was emptied by its elector, which stamps
+// what it writes. Whoever empties a lease by hand does not.
+func isRelease(before, lease *coordinationv1.Lease) bool {
+	return duration(lease) == releasedDuration && (before == nil || renewTime(lease).After(renewTime(before)))
+}
 
 // led tells whether an elector led by the record that the lease had until now.
 func (s *track) led(before *coordinationv1.Lease, now time.Time) bool {
