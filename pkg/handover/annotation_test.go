@@ -163,8 +163,8 @@ func TestAnnotationRefused(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("decode = %v, want an error with %q", err, tc.want)
 			}
-			if by, ok := Origin(lease); ok {
-				t.Errorf("Origin = %q, want none", by)
+			if by, err := Origin(lease); err == nil {
+				t.Errorf("Origin = %+v, want an error", by)
 			}
 		})
 	}
@@ -173,12 +173,16 @@ func TestAnnotationRefused(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	b := newBench(t)
 	held1(b)
-	if by, ok := Origin(b.lease()); !ok || by != oldHolder.Identity {
-		t.Errorf("Origin = %q, %v; want %q, true", by, ok, oldHolder.Identity)
+	got, err := Origin(b.lease())
+	if err != nil {
+		t.Fatalf("Origin: %v", err)
+	}
+	if diff := cmp.Diff(old(), got); diff != "" {
+		t.Errorf("origin (-want, +got):\n%s", diff)
 	}
 	b.do(52, Decision{Action: Assign, Target: target})
-	if by, ok := Origin(b.lease()); ok {
-		t.Errorf("Origin of an assigned lease = %q, want none", by)
+	if got, err := Origin(b.lease()); err == nil {
+		t.Errorf("Origin of an assigned lease = %+v, want an error", got)
 	}
 }
 
@@ -200,7 +204,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string) {
 		lease := heldWith(value)
 		got, err := decode(lease)
-		h, resumeErr := Resume(ownIdentity, group, lease, at(9), defaults, Margin(0))
+		h, resumeErr := Resume(ownIdentity, group, lease, oldHolder, at(9), defaults, Margin(0))
 		if err != nil {
 			if resumeErr == nil {
 				t.Errorf("resumed what cannot be decoded: %v", err)

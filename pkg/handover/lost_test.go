@@ -205,7 +205,7 @@ func TestHoldLandsLate(t *testing.T) {
 			t.Fatalf("outcome %+v, ended %v; want %s", o, ended, NotBegun)
 		}
 		time.Sleep(2 * timeout)
-		resumed, err := Resume(ownIdentity, group, b.lease(), at(13), defaults, Margin(0))
+		resumed, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(13), defaults, Margin(0))
 		if err != nil {
 			t.Fatalf("Resume: %v", err)
 		}
