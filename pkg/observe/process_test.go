@@ -34,6 +34,14 @@ type sight struct {
 // a is a sight of a lease of pod-a without any delay.
 func a(seen float64) sight { return sight{seen: seen, holder: "pod-a_1", renewed: seen} }
 
+// on is the same of another lease.
+func on(lease uint32, sights ...sight) []sight {
+	for i := range sights {
+		sights[i].lease = lease
+	}
+	return sights
+}
+
 func (w *world) follow(sights []sight) {
 	for _, s := range sights {
 		w.SawLease(record(taskrun.Name(s.lease), s.holder, s.renewed), at(s.seen))
@@ -41,18 +49,20 @@ func (w *world) follow(sights []sight) {
 }
 
 func TestProcess(t *testing.T) {
-	on := func(lease uint32, sights ...sight) []sight {
-		for i := range sights {
-			sights[i].lease = lease
-		}
-		return sights
-	}
 	cases := map[string]struct {
 		sights []sight
 		now    float64
 		want   Process
 	}{
 		"nothing was seen": {now: 0},
+		"what has expired is an earlier process's": {
+			sights: append(on(1, a(0), a(10), a(20)), a(70), a(80)), now: 80.001,
+			want: Process{Leases: 1, Renewals: 1, Stamp: stampAt(80)},
+		},
+		"what is about to expire is not": {
+			sights: append(on(1, a(0), a(10), a(20)), a(70), a(80)), now: 80,
+			want: Process{Leases: 2, Renewals: 2, Lateness: 50 * time.Second, Longest: 10 * time.Second, Stamp: stampAt(80)},
+		},
 		"it holds a lease; who wrote that is not known": {
 			sights: []sight{a(0)}, now: 59, want: Process{Leases: 1},
 		},
@@ -144,8 +154,10 @@ func TestLost(t *testing.T) {
 			sights: []sight{a(0), a(1), a(14), a(19), a(24)}, now: 24, want: 3 * time.Second,
 		},
 		"the most of one lease, not of all": {
-			sights: append([]sight{{2, 1, "pod-a_1", 2}, {3, 1, "pod-a_1", 3}, {15, 1, "pod-a_1", 15}, {25, 1, "pod-a_1", 25},
-				{35, 1, "pod-a_1", 35}, {45, 1, "pod-a_1", 45}, {55, 1, "pod-a_1", 55}}, late...), now: 60, want: 5 * time.Second,
+			sights: append(on(1, a(2), a(3), a(15), a(25), a(35), a(45), a(55)), late...), now: 60, want: 5 * time.Second,
+		},
+		"what has expired is an earlier process's": {
+			sights: append(on(1, a(0), a(10), a(20)), a(60), a(70), a(80)), now: 81,
 		},
 	}
 	for name, tc := range cases {
