@@ -114,7 +114,7 @@ func (h *Handover) read(ctx context.Context, c Client, now time.Time) error {
 		h.opened(a.sent)
 	case live != nil && a.lease != nil && sameRecord(live, a.lease):
 		h.landed(a.sent, a, live)
-	case live != nil && a.to.Identity != "" && holder(live) == a.to.Identity:
+	case live != nil && (a.action == Assign || a.action == Create) && holder(live) == a.to.Identity:
 		h.landed(a.sent, a, a.lease) // and the target has renewed it since
 	case live != nil && h.identity != "" && holder(live) == h.identity:
 		// Our hold, but not by this attempt: an earlier one landed, or somebody
