@@ -47,21 +47,43 @@ type outcome struct {
 // bruteForce returns the least cost at which the leases of a snapshot can be
 // made even, by trying everything.
 func bruteForce(s balance.Snapshot) cost {
-	var choices [][]outcome
+	var views []view
 	for _, g := range s.Groups {
-		v := viewOf(g, eligible(s))
-		var all []outcome
-		for _, counts := range distributions(v.fixed, v.counted-sum(v.fixed)) {
+		views = append(views, viewOf(g, eligible(s)))
+	}
+	return leastCost(views, len(eligible(s)))
+}
+
+// unhindered is bruteForce as if nothing stood in the way.
+func unhindered(s balance.Snapshot) cost {
+	var replicas []string
+	for _, r := range s.Replicas {
+		replicas = append(replicas, r.Name)
+	}
+	var views []view
+	for _, g := range s.Groups {
+		v := viewOf(g, replicas)
+		v.fixed = v.bound
+		views = append(views, v)
+	}
+	return leastCost(views, len(replicas))
+}
+
+func leastCost(views []view, replicas int) cost {
+	var choices [][]outcome
+	for _, v := range views {
+		var best []outcome
+		for _, counts := range evenest(distributions(v.fixed, v.counted-sum(v.fixed))) {
 			c := cost{Groups: squares(counts)}
 			for i, n := range counts {
 				c.Moves += max(0, v.held[i]-n)
 				c.Handovers += max(0, v.away[i]-max(0, n-v.held[i]))
 			}
-			all = append(all, outcome{counts, c})
+			best = append(best, outcome{counts, c})
 		}
-		choices = append(choices, evenest(all))
+		choices = append(choices, best)
 	}
-	return cheapest(choices, make([]int, len(eligible(s))), cost{})
+	return cheapest(choices, make([]int, replicas), cost{})
 }
 
 // planned returns the cost of a plan, if leases that nobody leads go where they
@@ -77,24 +99,24 @@ func planned(s balance.Snapshot, p balance.Plan) cost {
 	var choices [][]outcome
 	for _, g := range apply(s, p, assigned).Groups {
 		v := viewOf(g, eligible(s))
-		var all []outcome
-		for _, counts := range distributions(v.held, v.counted-sum(v.held)) {
-			all = append(all, outcome{counts, cost{Groups: squares(counts)}})
+		var best []outcome
+		for _, counts := range evenest(distributions(v.held, v.counted-sum(v.held))) {
+			best = append(best, outcome{counts, cost{Groups: squares(counts)}})
 		}
-		choices = append(choices, all)
+		choices = append(choices, best)
 	}
 	return cheapest(choices, make([]int, len(eligible(s))), c)
 }
 
 // view is what one group has, replica by replica.
 type view struct {
-	counted           int
-	held, fixed, away []int // fixed leases are held, too
+	counted                  int
+	held, fixed, bound, away []int // fixed leases are held, and bound ones fixed
 }
 
 func viewOf(g balance.Group, eligible []string) view {
 	m := len(eligible)
-	v := view{held: make([]int, m), fixed: make([]int, m), away: make([]int, m)}
+	v := view{held: make([]int, m), fixed: make([]int, m), bound: make([]int, m), away: make([]int, m)}
 	for _, l := range g.Leases {
 		holder, still := l.Holder, l.Pinned != "" || g.Blocked != "" || len(g.Leases) == 1
 		if l.Target != "" {
@@ -109,6 +131,9 @@ func viewOf(g balance.Group, eligible []string) view {
 			if still {
 				v.fixed[i]++
 			}
+			if l.Target != "" {
+				v.bound[i]++
+			}
 		case slices.Contains(eligible, l.From):
 			v.away[slices.Index(eligible, l.From)]++
 		}
@@ -118,26 +143,49 @@ func viewOf(g balance.Group, eligible []string) view {
 }
 
 // distributions lists all ways to add n leases to those that are there.
-func distributions(there []int, n int) [][]int {
-	if len(there) == 1 {
-		return [][]int{{there[0] + n}}
+func distributions(there []int, n int) (all [][]int) {
+	if sum(there) == 0 {
+		return partitions(len(there), n)
 	}
-	var all [][]int
-	for first := range n + 1 {
-		for _, rest := range distributions(there[1:], n-first) {
-			all = append(all, append([]int{there[0] + first}, rest...))
+	for _, more := range partitions(len(there), n) {
+		counts := slices.Clone(there)
+		for i := range counts {
+			counts[i] += more[i]
 		}
+		all = append(all, counts)
 	}
 	return all
 }
 
-func evenest(all []outcome) (best []outcome) {
-	for _, o := range all {
-		if len(best) > 0 && o.cost.Groups < best[0].cost.Groups {
-			best = nil
+var partitionsSeen = make(map[[2]int][][]int)
+
+// partitions lists all ways to write n as an ordered sum.
+func partitions(terms, n int) (all [][]int) {
+	if terms == 1 {
+		return [][]int{{n}}
+	}
+	key := [2]int{terms, n}
+	if seen, ok := partitionsSeen[key]; ok {
+		return seen
+	}
+	for first := range n + 1 {
+		for _, rest := range partitions(terms-1, n-first) {
+			all = append(all, append([]int{first}, rest...))
 		}
-		if len(best) == 0 || o.cost.Groups == best[0].cost.Groups {
-			best = append(best, o)
+	}
+	partitionsSeen[key] = all
+	return all
+}
+
+func evenest(all [][]int) (best [][]int) {
+	least := math.MaxInt
+	for _, counts := range all {
+		s := squares(counts)
+		if s < least {
+			least, best = s, nil
+		}
+		if s == least {
+			best = append(best, counts)
 		}
 	}
 	return best
@@ -165,26 +213,6 @@ func cheapest(choices [][]outcome, totals []int, c cost) cost {
 		}
 	}
 	return best
-}
-
-func eligible(s balance.Snapshot) (names []string) {
-	for _, r := range s.Replicas {
-		if r.Standing == "" {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
-
-func find(s balance.Snapshot, group, lease string) balance.Lease {
-	for _, g := range s.Groups {
-		for _, l := range g.Leases {
-			if g.Name == group && l.Name == lease {
-				return l
-			}
-		}
-	}
-	panic("no lease " + lease + " in group " + group)
 }
 
 func squares(counts []int) (sum int) {

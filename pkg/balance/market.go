@@ -43,7 +43,7 @@ type bid struct {
 }
 
 type seller struct {
-	load  int // leases that the replica gets whatever happens
+	load  int // leases of the replica above the levels, which all have in common
 	quota int // extras that it must sell
 	price int64
 	sales []sale
@@ -76,9 +76,7 @@ func (b *buyer) reopen(seller int) {
 func newMarket(tallies []tally, width int) *market {
 	m := &market{buyers: make([]buyer, len(tallies)), sellers: make([]seller, width)}
 	values := newValues(tallies)
-	load := 0
 	for g, t := range tallies {
-		load += t.level
 		b := &m.buyers[g]
 		b.wants = t.extras
 		for _, c := range t.cells {
@@ -90,9 +88,6 @@ func newMarket(tallies []tally, width int) *market {
 			}
 		}
 		slices.SortStableFunc(b.bids, func(x, y bid) int { return cmp.Compare(y.worth, x.worth) })
-	}
-	for i := range m.sellers {
-		m.sellers[i].load += load
 	}
 	return m
 }

@@ -52,7 +52,7 @@ func (m *market) open(zone []int) {
 // the queue, which then go to its end, or if need be from any others.
 func (m *market) fill(buyer int, queue []int) []int {
 	b := &m.buyers[buyer]
-	missing := max(0, b.wants-len(b.bids))
+	missing := b.wants - len(b.bids)
 	for tries := len(queue); tries > 0 && missing > 0; tries-- {
 		i := queue[0]
 		queue = queue[1:]

@@ -24,6 +24,9 @@ import (
 // Make plans how the leases of a snapshot become even. It does not change the
 // snapshot, and the order of what is in it makes no difference.
 func Make(s Snapshot) Plan {
+	if len(s.Replicas) == 0 {
+		return Plan{}
+	}
 	b := newBoard(s)
 	shares, moves := make([]tally, len(b.groups)), make([][]Move, len(b.groups))
 	var p Plan

@@ -52,7 +52,7 @@ func (m *market) setQuotas(zone []int, extras int) (spare int) {
 	for _, i := range zone {
 		total += m.sellers[i].load
 	}
-	level := total/len(zone) + 1
+	level := (total + len(zone) - 1) / len(zone)
 	for _, i := range zone {
 		m.sellers[i].quota = level - m.sellers[i].load
 	}

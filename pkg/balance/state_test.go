@@ -17,6 +17,7 @@ limitations under the License.
 package balance_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,7 +31,7 @@ import (
 func state(groups ...string) balance.Snapshot {
 	var s balance.Snapshot
 	for g, split := range groups {
-		group := balance.Group{Name: fmt.Sprintf("g%03d", g)}
+		group := balance.Group{Name: fmt.Sprintf("g%d", g)}
 		for i, field := range strings.Split(split, "/") {
 			if g == 0 {
 				s.Replicas = append(s.Replicas, balance.Replica{Name: name(i)})
@@ -40,7 +41,8 @@ func state(groups ...string) balance.Snapshot {
 				panic(err)
 			}
 			for range n {
-				group.Leases = append(group.Leases, lease(len(group.Leases), name(i)))
+				l := balance.Lease{Name: fmt.Sprintf("l%d", len(group.Leases)), Holder: name(i)}
+				group.Leases = append(group.Leases, l)
 			}
 		}
 		s.Groups = append(s.Groups, group)
@@ -48,43 +50,79 @@ func state(groups ...string) balance.Snapshot {
 	return s
 }
 
-func lease(n int, holder string) balance.Lease {
-	return balance.Lease{Name: fmt.Sprintf("%03d", n), Holder: holder}
-}
+func name(replica int) string { return string(rune('a' + replica)) }
 
-// name is "a", "b", ... and sorts by number beyond that, too.
-func name(i int) string {
-	if i < 26 {
-		return string(rune('a' + i))
-	}
-	return fmt.Sprintf("z%06d", i)
-}
-
-// splits writes the groups of a snapshot as state reads them, and then the
-// totals. A lease counts where it is bound to or held.
-func splits(s balance.Snapshot) (groups []string, totals string) {
-	sums := make(map[string]int)
+// counts returns what each replica has of each group, and its totals. A lease
+// counts where it is bound to or held.
+func counts(s balance.Snapshot) (groups [][]int, totals []int) {
+	totals = make([]int, len(s.Replicas))
 	for _, g := range s.Groups {
-		counts := make(map[string]int)
+		group := make([]int, len(s.Replicas))
 		for _, l := range g.Leases {
-			at := l.Holder
-			if l.Target != "" {
-				at = l.Target
+			at := cmp.Or(l.Target, l.Holder)
+			i := slices.IndexFunc(s.Replicas, func(r balance.Replica) bool { return r.Name == at })
+			if i >= 0 {
+				group[i]++
+				totals[i]++
 			}
-			counts[at]++
-			sums[at]++
 		}
-		groups = append(groups, join(s, counts))
+		groups = append(groups, group)
 	}
-	return groups, join(s, sums)
+	return groups, totals
 }
 
-func join(s balance.Snapshot, counts map[string]int) string {
-	var fields []string
-	for _, r := range s.Replicas {
-		fields = append(fields, strconv.Itoa(counts[r.Name]))
+// id names a lease.
+type id struct{ Group, Lease string }
+
+func (x id) compare(y id) int {
+	return cmp.Or(strings.Compare(x.Group, y.Group), strings.Compare(x.Lease, y.Lease))
+}
+
+func find(s balance.Snapshot, group, lease string) balance.Lease {
+	for _, g := range s.Groups {
+		for _, l := range g.Leases {
+			if g.Name == group && l.Name == lease {
+				return l
+			}
+		}
 	}
-	return strings.Join(fields, "/")
+	panic("no lease " + lease + " in group " + group)
+}
+
+func eligible(s balance.Snapshot) (names []string) {
+	for _, r := range s.Replicas {
+		if r.Standing == "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+func known(s balance.Snapshot, replica string) bool {
+	return slices.ContainsFunc(s.Replicas, func(r balance.Replica) bool { return r.Name == replica })
+}
+
+func blocked(s balance.Snapshot, group string) bool {
+	return slices.ContainsFunc(s.Groups, func(g balance.Group) bool {
+		return g.Name == group && (g.Blocked != "" || len(g.Leases) == 1)
+	})
+}
+
+// reasons lists what stands in the way of moves in a snapshot.
+func reasons(s balance.Snapshot) (all []balance.Reason) {
+	for _, r := range s.Replicas {
+		all = append(all, r.Standing)
+	}
+	for _, g := range s.Groups {
+		all = append(all, g.Blocked)
+		if len(g.Leases) == 1 {
+			all = append(all, balance.SingleBucket)
+		}
+		for _, l := range g.Leases {
+			all = append(all, l.Pinned)
+		}
+	}
+	return all
 }
 
 // step is how far a handover has come.
@@ -97,35 +135,36 @@ const (
 )
 
 // apply returns the snapshot after the moves and placements of a plan have
-// come as far as step. Leases that are in transit already are left so by the
-// first step.
+// come as far as the step.
 func apply(s balance.Snapshot, p balance.Plan, to step) balance.Snapshot {
 	s = clone(s)
-	leases := make(map[[2]string]*balance.Lease)
-	for g := range s.Groups {
-		for l := range s.Groups[g].Leases {
-			lease := &s.Groups[g].Leases[l]
-			leases[[2]string{s.Groups[g].Name, lease.Name}] = lease
-		}
-	}
+	targets := make(map[id]string)
 	for _, m := range p.Moves {
-		l := leases[[2]string{m.Group, m.Lease}]
-		l.From, l.Holder = m.From, ""
-		advance(l, m.To, to)
+		targets[id{m.Group, m.Lease}] = m.To
 	}
-	for _, m := range p.Placements {
-		advance(leases[[2]string{m.Group, m.Lease}], m.To, to)
+	for _, placement := range p.Placements {
+		targets[id{placement.Group, placement.Lease}] = placement.To
+	}
+	for _, g := range s.Groups {
+		for k, l := range g.Leases {
+			if target, ok := targets[id{g.Name, l.Name}]; ok {
+				g.Leases[k] = advance(l, target, to)
+			}
+		}
 	}
 	return s
 }
 
-func advance(l *balance.Lease, target string, to step) {
+func advance(l balance.Lease, target string, to step) balance.Lease {
 	switch to {
+	case inTransit:
+		l.From, l.Holder = cmp.Or(l.Holder, l.From), ""
 	case assigned:
 		l.Target = target
 	case done:
 		l.Holder, l.From = target, ""
 	}
+	return l
 }
 
 func clone(s balance.Snapshot) balance.Snapshot {
