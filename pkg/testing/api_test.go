@@ -33,7 +33,7 @@ import (
 
 // code returns the HTTP status of an answer that the clientset turned into err; 0 is success.
 func code(err error) int32 {
-	if status, ok := err.(apierrors.APIStatus); ok { //nolint:errorlint // the clientset does not wrap it
+	if status, ok := err.(apierrors.APIStatus); ok {
 		return status.Status().Code
 	}
 	if err != nil {

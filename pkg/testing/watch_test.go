@@ -53,7 +53,7 @@ func collect(w watch.Interface) []string {
 
 func describe(e watch.Event) string {
 	if e.Type == watch.Error {
-		return fmt.Sprintf("ERROR %d", apierrors.FromObject(e.Object).(apierrors.APIStatus).Status().Code) //nolint:errorlint // it is one
+		return fmt.Sprintf("ERROR %d", apierrors.FromObject(e.Object).(apierrors.APIStatus).Status().Code)
 	}
 	obj := e.Object.(metav1.Object)
 	if e.Type == watch.Bookmark {

@@ -22,17 +22,13 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/utils/ptr"
 )
 
 // read decodes the object that a call carries and makes its name and namespace those of the URL.
@@ -152,141 +148,4 @@ func invalid(col *collection, obj Object) error {
 		return apierrors.NewInvalid(col.GroupVersionKind.GroupKind(), obj.GetName(), errs)
 	}
 	return nil
-}
-
-// patch knows the two kinds of patch that clients of this project send: merge, and strategic merge for Events.
-func (a *API) patch(col *collection, c *call) (answer, error) {
-	old := col.items[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
-	if old == nil {
-		return answer{}, apierrors.NewNotFound(col.resource(), c.Name)
-	}
-	var patched []byte
-	var err error
-	switch types.PatchType(c.content) {
-	case types.StrategicMergePatchType:
-		patched, err = strategicpatch.StrategicMergePatch(old.raw, c.body, col.empty())
-	case types.MergePatchType:
-		patched, err = mergePatch(old.raw, c.body)
-	default:
-		err = fmt.Errorf("patches of type %q are not supported", c.content)
-	}
-	obj := col.empty()
-	if err == nil {
-		err = json.Unmarshal(patched, obj)
-	}
-	if err != nil {
-		return answer{}, apierrors.NewBadRequest(err.Error())
-	}
-	c.seen.Sent = obj.DeepCopyObject()
-	return a.write(col, c, obj)
-}
-
-func mergePatch(original, patch []byte) ([]byte, error) {
-	var into, from any
-	if err := errors.Join(json.Unmarshal(original, &into), json.Unmarshal(patch, &from)); err != nil {
-		return nil, err
-	}
-	return json.Marshal(merge(into, from))
-}
-
-// merge is RFC 7386.
-func merge(into, from any) any {
-	patch, ok := from.(map[string]any)
-	if !ok {
-		return from
-	}
-	merged, ok := into.(map[string]any)
-	if !ok {
-		merged = map[string]any{}
-	}
-	for key, value := range patch {
-		if value == nil {
-			delete(merged, key)
-		} else {
-			merged[key] = merge(merged[key], value)
-		}
-	}
-	return merged
-}
-
-func (a *API) delete(col *collection, c *call) (answer, error) {
-	options := &metav1.DeleteOptions{}
-	if len(c.body) > 0 {
-		if err := json.Unmarshal(c.body, options); err != nil {
-			return answer{}, apierrors.NewBadRequest(err.Error())
-		}
-	}
-	c.seen.Sent = options
-	old := col.items[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
-	if old == nil {
-		return answer{}, apierrors.NewNotFound(col.resource(), c.Name)
-	}
-	if err := checkPreconditions(col, old.obj, options.Preconditions); err != nil {
-		return answer{}, err
-	}
-	if pod, ok := old.obj.(*corev1.Pod); ok && gracePeriod(pod, options) > 0 {
-		e := old
-		if pod.DeletionTimestamp == nil {
-			e = a.store(col, old, terminating(pod, gracePeriod(pod, options)))
-		}
-		c.seen.After = e.obj
-		return answer{code: http.StatusOK, body: e.raw}, nil
-	}
-	a.remove(col, old)
-	c.seen.After = nil
-	if col.graceful {
-		return answer{code: http.StatusOK, body: old.raw}, nil
-	}
-	return deleted(col, old.obj), nil
-}
-
-func checkPreconditions(col *collection, obj Object, want *metav1.Preconditions) error {
-	if want == nil {
-		return nil
-	}
-	var mismatch error
-	if want.UID != nil && *want.UID != obj.GetUID() {
-		mismatch = fmt.Errorf("the UID in the precondition (%s) does not match the UID in record (%s). "+
-			"The object might have been deleted and then recreated", *want.UID, obj.GetUID())
-	} else if want.ResourceVersion != nil && *want.ResourceVersion != obj.GetResourceVersion() {
-		mismatch = fmt.Errorf("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s). "+
-			"The object might have been modified", *want.ResourceVersion, obj.GetResourceVersion())
-	}
-	if mismatch == nil {
-		return nil
-	}
-	return apierrors.NewConflict(schema.GroupResource{Group: col.Group, Resource: col.Kind}, obj.GetName(), mismatch)
-}
-
-// gracePeriod returns for how long, in seconds, a deleted pod stays: until its node has stopped it, if it has one.
-func gracePeriod(pod *corev1.Pod, options *metav1.DeleteOptions) int64 {
-	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
-		return 0
-	}
-	if options.GracePeriodSeconds != nil {
-		return *options.GracePeriodSeconds
-	}
-	return ptr.Deref(pod.Spec.TerminationGracePeriodSeconds, 0)
-}
-
-func terminating(pod *corev1.Pod, grace int64) *corev1.Pod {
-	pod = pod.DeepCopy()
-	end := metav1.NewTime(time.Now().Add(time.Duration(grace) * time.Second))
-	pod.DeletionTimestamp = ptr.To(end.Rfc3339Copy())
-	pod.DeletionGracePeriodSeconds = &grace
-	pod.Generation++
-	return pod
-}
-
-// deleted is the Status that the server answers with; its details name the resource in the field for the kind.
-func deleted(col *collection, obj Object) answer {
-	body, err := json.Marshal(metav1.Status{
-		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
-		Status:   metav1.StatusSuccess,
-		Details:  &metav1.StatusDetails{Name: obj.GetName(), Group: col.Group, Kind: col.plural, UID: obj.GetUID()},
-	})
-	if err != nil {
-		panic(fmt.Sprintf("failed to encode a status: %v", err))
-	}
-	return answer{code: http.StatusOK, body: body}
 }

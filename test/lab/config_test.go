@@ -106,6 +106,7 @@ func TestCase17ElectionsAreDisabled(t *testing.T) {
 		time.Sleep(30 * time.Minute)
 		untouched(l)
 		unwarned(l)
+		advised(l, 1)
 	})
 }
 

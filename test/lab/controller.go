@@ -101,7 +101,7 @@ func (c *Controller) run(ctx context.Context) {
 	// The generated reconciler's own broadcaster never ends, and with it the bubble would not either.
 	broadcaster := record.NewBroadcaster()
 	defer broadcaster.Shutdown()
-	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: kc.CoreV1().Events("")})
+	broadcaster.StartRecordingToSink(&sink{EventSink: &typedcorev1.EventSinkImpl{Interface: kc.CoreV1().Events("")}})
 	ctx = controller.WithEventRecorder(ctx,
 		broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controllerName}))
 
@@ -130,4 +130,19 @@ func (c *Controller) run(ctx context.Context) {
 // logger writes into the lab's trace. What is fatal ends the goroutine that says so, not the test.
 func (c *Controller) logger() *zap.SugaredLogger {
 	return zap.New(&traceCore{lab: c.lab, name: c.Name}, zap.WithFatalHook(zapcore.WriteThenGoexit)).Sugar()
+}
+
+// sink names each Event apart: client-go names them by the time in nanoseconds, which stands still here while several
+// are made.
+type sink struct {
+	record.EventSink
+	n int
+}
+
+// Create implements record.EventSink. The broadcaster calls it from one goroutine.
+func (s *sink) Create(event *corev1.Event) (*corev1.Event, error) {
+	s.n++
+	event = event.DeepCopy()
+	event.Name = fmt.Sprintf("%s.%d", event.Name, s.n)
+	return s.EventSink.Create(event)
 }

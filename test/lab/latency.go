@@ -33,7 +33,7 @@ type dice struct{ seed int64 }
 func (d dice) roll(n int64, about ...any) int64 {
 	h := fnv.New64a()
 	_ = binary.Write(h, binary.LittleEndian, d.seed)
-	fmt.Fprint(h, about...)
+	_, _ = fmt.Fprint(h, about...)
 	// The low bits of FNV are the good ones only after one more mix.
 	x := h.Sum64()
 	x ^= x >> 33

@@ -129,9 +129,7 @@ func TestCase35LeaseDeletedByHand(t *testing.T) {
 	cases := map[string]func(l *Lab, name string) error{
 		"deleted": remove,
 		"emptied": func(l *Lab, name string) error {
-			return change(l, name, func(lease *coordinationv1.Lease) {
-				lease.Spec.HolderIdentity, lease.Spec.LeaseDurationSeconds = ptr.To(""), ptr.To[int32](1)
-			})
+			return change(l, name, func(lease *coordinationv1.Lease) { lease.Spec.HolderIdentity = ptr.To("") })
 		},
 		"holder removed": func(l *Lab, name string) error {
 			return change(l, name, func(lease *coordinationv1.Lease) { lease.Spec.HolderIdentity = nil })

@@ -119,8 +119,9 @@ func (l *Lab) Wait(what string, limit time.Duration, is func() bool) time.Durati
 
 // String returns the spread in the notation of an administrator: pipelinerun 5/5, taskrun 8/2.
 func (l *Lab) String() string {
-	var queues []string
-	for group, counts := range l.Spread() {
+	spread := l.Spread()
+	queues := make([]string, 0, len(spread))
+	for group, counts := range spread {
 		short := strings.Split(strings.TrimSuffix(group, ".reconciler"), ".")
 		text := strings.Trim(strings.ReplaceAll(fmt.Sprint(counts), " ", "/"), "[]")
 		queues = append(queues, short[len(short)-1]+" "+text)
@@ -160,8 +161,9 @@ func (l *Lab) Optimum() int {
 
 // Events returns the Events in the namespace as "<type> <reason>: <message>".
 func (l *Lab) Events() []string {
-	var lines []string
-	for _, e := range leasestesting.Objects(l.API, &corev1.Event{}) {
+	events := leasestesting.Objects(l.API, &corev1.Event{})
+	lines := make([]string, 0, len(events))
+	for _, e := range events {
 		lines = append(lines, fmt.Sprintf("%s %s: %s", e.Type, e.Reason, e.Message))
 	}
 	return lines
