@@ -29,7 +29,7 @@ import (
 
 // TestArbitrary tries small snapshots in which everything can occur.
 func TestArbitrary(t *testing.T) {
-	for seed := range uint64(10_000) {
+	for seed := range uint64(5_000) {
 		s := arbitrary(rand.New(rand.NewPCG(seed, 0)))
 		checkAll(t, s)
 		if t.Failed() {

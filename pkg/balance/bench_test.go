@@ -24,7 +24,9 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/balance"
 )
 
-// BenchmarkMake plans size groups of ten leases over size replicas.
+// BenchmarkMake plans size groups of ten leases over size replicas. In the
+// hindered case a tenth of everything stands in the way, which takes a second
+// market.
 func BenchmarkMake(b *testing.B) {
 	holders := map[string]func(r *rand.Rand, size, lease int) int{
 		"one":    func(*rand.Rand, int, int) int { return 0 },
@@ -42,6 +44,25 @@ func BenchmarkMake(b *testing.B) {
 			})
 		}
 	}
+	b.Run("hindered/1000", func(b *testing.B) {
+		s := hindered(sized(1000, holders["half"]))
+		for b.Loop() {
+			balance.Make(s)
+		}
+	})
+}
+
+func hindered(s balance.Snapshot) balance.Snapshot {
+	for i := 0; i < len(s.Replicas); i += 10 {
+		s.Replicas[i].Standing = balance.ReplicaOnProbation
+	}
+	for g := range s.Groups {
+		if g%10 == 0 {
+			s.Groups[g].Blocked = balance.HandoverInFlight
+		}
+		s.Groups[g].Leases[g%10].Pinned = balance.LastLease
+	}
+	return s
 }
 
 func sized(size int, holder func(r *rand.Rand, size, lease int) int) balance.Snapshot {
