@@ -114,7 +114,7 @@ func (l *Lab) Configure(key, value string) {
 
 func (l *Lab) setReplicas(n int) {
 	l.T.Helper()
-	l.updateDeployment(func(d *appsv1.Deployment) { d.Spec.Replicas = ptr.To(int32(n)) }) //nolint:gosec // a handful
+	l.updateDeployment(func(d *appsv1.Deployment) { d.Spec.Replicas = ptr.To(int32(n)) })
 	l.syncStatus()
 }
 

@@ -39,7 +39,7 @@ func (d dice) roll(n int64, about ...any) int64 {
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
 	x ^= x >> 33
-	return int64(x % uint64(n)) //nolint:gosec // n is positive and below 2^63
+	return int64(x % uint64(n))
 }
 
 // between returns a time in [low, high), to the nanosecond: no two events fall on the same instant.

@@ -195,6 +195,37 @@ func TestCase09MoreReplicasThanBuckets(t *testing.T) {
 	})
 }
 
+func TestCase22ReplicaNeverReady(t *testing.T) {
+	run(t, Options{}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{10, 0}, []int{10, 0}, []int{10, 0})
+		l.setReplicas(3)
+		l.createPod()
+		l.syncStatus()
+		l.Strict()
+		l.Wait("even spread over the two others", 20*time.Minute, func() bool {
+			for _, counts := range l.Spread() {
+				if counts[0] != 5 || counts[1] != 5 {
+					return false
+				}
+			}
+			return true
+		})
+	})
+}
+
+func TestCase28RollingUpdate(t *testing.T) {
+	run(t, Options{}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{10, 0}, []int{10, 0}, []int{10, 0})
+		l.Rollout()
+		if taken := l.Writes.Taken(); len(taken) != 0 {
+			l.T.Errorf("%d leases were taken during the rollout, the first is %v", len(taken), taken[0])
+		}
+		l.WaitEven(5 * time.Minute)
+	})
+}
+
 // advised checks that each advice was given once, n in all, and that the idle replicas are named.
 func advised(l *Lab, n int, idle ...string) {
 	l.T.Helper()
