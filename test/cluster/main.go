@@ -31,7 +31,6 @@ import (
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 
 	"github.com/tektoncd/leases-controller/test/cluster/node"
-	"github.com/tektoncd/leases-controller/test/cluster/sandbox"
 	"github.com/tektoncd/leases-controller/test/cluster/up"
 )
 
@@ -44,9 +43,6 @@ and the parts that "up" starts: etcd, kube-apiserver, kube-controller-manager, k
 `
 
 func main() {
-	if os.Args[0] == sandbox.InitCommand {
-		sandbox.Init()
-	}
 	if len(os.Args) < 2 {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)

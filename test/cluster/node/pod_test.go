@@ -47,8 +47,6 @@ const supervised = "NODE_TEST_SUPERVISED"
 // TestMain runs the tests below a supervisor, where containers may be started. This executable is also their image.
 func TestMain(m *testing.M) {
 	switch {
-	case os.Args[0] == sandbox.InitCommand:
-		sandbox.Init()
 	case os.Args[0] == "/ko-app/image":
 		programs[os.Args[1]]()
 		os.Exit(0)

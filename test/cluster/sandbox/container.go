@@ -25,8 +25,8 @@ import (
 	"syscall"
 )
 
-// InitCommand is the name by which this executable must call Init.
-const InitCommand = "container-init"
+// initCommand is the name by which this executable is started to become a container.
+const initCommand = "container-init"
 
 // Mount makes a file or directory of the host visible in a container.
 type Mount struct {
@@ -70,7 +70,7 @@ func Start(c Container, network *Network, log *os.File) (*exec.Cmd, error) {
 	defer ourEnd.Close()
 
 	cmd := exec.Command("/proc/self/exe")
-	cmd.Args = []string{InitCommand}
+	cmd.Args = []string{initCommand}
 	cmd.Env = []string{} // the container's own comes with its description
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.ExtraFiles = []*os.File{theirSpec, theirEnd}

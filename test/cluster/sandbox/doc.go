@@ -17,13 +17,13 @@ limitations under the License.
 // Package sandbox starts local processes that see the world of a container: their own hostname, process tree, root
 // directory and, shared by the containers of a pod, network. It needs Linux namespaces and nothing else.
 //
-// Two programs are started by running this very executable again, so its main must hand over to Outer's child and to
-// Init when os.Args[1] is the name of one of them:
+// It starts this very executable again, in two ways:
 //
 //   - Supervise starts a command as process 1 of new process and mount namespaces (and a user namespace where the
 //     caller is not root). When it ends, or is killed, the kernel ends everything below it.
-//   - InitCommand prepares the root directory of one container and becomes the container's process.
+//   - Start starts a container: the executable prepares the container's root directory and then becomes its process.
+//     An executable that imports this package can do so without any help of its main.
 //
-// /proc of the first kind of program stays that of the host, so that a container can tell the process id by which the
-// host knows it.
+// /proc of a supervised command stays that of the host, so that a container can tell the process id by which the host
+// knows it.
 package sandbox

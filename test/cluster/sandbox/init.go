@@ -35,8 +35,13 @@ const (
 	exitCannotExecute = 127
 )
 
-// Init becomes the process of the container that Start describes. It returns only to exit.
-func Init() {
+// init becomes the process of a container where Start has started this executable to do so. It is an initializer because
+// Go runs it before those of the packages that it does not import: the hundreds of Kubernetes take a quarter of a
+// second, which every start of every container would have to wait.
+func init() {
+	if os.Args[0] != initCommand {
+		return
+	}
 	var c Container
 	if err := prepare(&c); err != nil {
 		fmt.Fprintf(os.Stderr, "failed to prepare the container: %v\n", err)

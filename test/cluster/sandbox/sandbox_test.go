@@ -52,8 +52,6 @@ type view struct {
 // TestMain runs the tests below a supervisor, as a cluster runs its node, so that they need no root either.
 func TestMain(m *testing.M) {
 	switch {
-	case os.Args[0] == InitCommand:
-		Init()
 	case os.Getenv(helper) != "":
 		helpers[os.Getenv(helper)]()
 		os.Exit(0)
