@@ -1,0 +1,231 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/handover"
+	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
+)
+
+// TestFacts: what a handover is told, at 70 s with a lease held since 61 s.
+func TestFacts(t *testing.T) {
+	// last is the stamp of the last renewal before the hold.
+	last := at(60).Add(-skew)
+	proof := at(70).Add(-skew)
+	unknown := handover.Party{Replica: "pod-b"}
+	cases := map[string]struct {
+		change func(*bench)
+		target string
+		want   handover.Facts
+	}{
+		"all is well": {
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+		},
+		"the target is known": {
+			change: func(b *bench) { b.write("pod-b_1", taskrun.Name(3)) },
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-b", Identity: "pod-b_1"}, Proof: proof},
+		},
+		"the target is none of the replicas": {
+			target: "pod-z", want: handover.Facts{FromThere: true, Proof: proof},
+		},
+		"there is no target": {want: handover.Facts{FromThere: true, Proof: proof}},
+		"the old holder should keep it": {
+			target: "pod-a",
+			want:   handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_1"}, Proof: proof},
+		},
+		"the old holder is late": {
+			change: func(b *bench) { b.time.now = at(73.5) },
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+		},
+		"the old holder is overdue": {
+			change: func(b *bench) { b.time.now = at(83) },
+			target: "pod-b",
+			want:   handover.Facts{FromThere: true, Target: unknown, Proof: proof, Lateness: 3 * time.Second, Lost: 3 * time.Second},
+		},
+		"the old holder's pod is gone": {
+			change: func(b *bench) {
+				if err := b.podCache.Delete(b.replica("pod-a").Obj()); err != nil {
+					b.t.Fatal(err)
+				}
+			},
+			target: "pod-b", want: handover.Facts{Target: unknown, Proof: proof},
+		},
+		"the old holder's pod is terminating": {
+			change: func(b *bench) { b.pod(b.replica("pod-a").Terminating(at(100)).Obj()) },
+			target: "pod-b", want: handover.Facts{Target: unknown, Proof: proof, Cancel: true}, // a rollout, too
+		},
+		"the old holder's process ended after its last renewal": {
+			change: func(b *bench) {
+				b.pod(b.replica("pod-a").Restarted(last.Add(time.Second), 1).Started(last.Add(2 * time.Second)).Obj())
+			},
+			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
+		},
+		"its process ended before: another one": {
+			change: func(b *bench) {
+				b.pod(b.replica("pod-a").Restarted(last.Add(-time.Second), 1).Started(last.Add(-time.Second)).Obj())
+			},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+		},
+		"its pod has failed": {
+			change: func(b *bench) { b.pod(b.replica("pod-a").Phase(corev1.PodFailed).Obj()) },
+			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
+		},
+		"the dead should keep it: its new process may": {
+			change: func(b *bench) {
+				b.pod(b.replica("pod-a").Restarted(last.Add(time.Second), 1).Started(last.Add(2 * time.Second)).Obj())
+				for _, seconds := range []float64{71, 72} {
+					b.time.now = at(seconds)
+					b.write("pod-a_2", taskrun.Name(2), taskrun.Name(3))
+				}
+			},
+			target: "pod-a",
+			want: handover.Facts{
+				Dead: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_2"}, Proof: at(72).Add(-skew),
+			},
+		},
+		"a rollout": {
+			change: func(b *bench) { b.deployment.Status.UpdatedReplicas = 1 },
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof, Cancel: true},
+		},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := uneven(t)
+			b.until(61, 70, "pod-a_1")
+			if tc.change != nil {
+				tc.change(b)
+			}
+			w := b.work[key]
+			view, err := b.observe(b.context(), w, "", b.time.now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lease := taskrun.Name(0)
+			got := b.facts(w, w.handovers[lease], view, byName(view)[lease], tc.target, b.time.now)
+			if got.Lease == nil || got.Lease.Name != lease {
+				t.Errorf("lease %v, want %s", got.Lease, lease)
+			}
+			got.Lease = nil
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("facts (-want, +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestUnsettledKeepsTheTarget: while it is not known who leads what, a held lease
+// is not given back only because the plan changes.
+func TestUnsettledKeepsTheTarget(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.write("", taskrun.Name(3)) // released by an elector that stops
+	w := b.work[key]
+	view, err := b.observe(b.context(), w, "", b.time.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := view.Unsettled(); got != balance.LeaseUnowned {
+		t.Fatalf("unsettled by %q", got)
+	}
+	lease := taskrun.Name(0)
+	got := b.facts(w, w.handovers[lease], view, byName(view)[lease], "pod-a", b.time.now).Target.Replica
+	if want := "pod-b"; got != want {
+		t.Errorf("target %q, want %q as it was", got, want)
+	}
+}
+
+// TestBackOff: calls that fail are tried again, at longer and longer intervals,
+// and a call that works ends that.
+func TestBackOff(t *testing.T) {
+	b := uneven(t)
+	b.fault = func(leasestesting.Request) leasestesting.Fault { return leasestesting.Fault{Err: errLister} }
+	var got []time.Duration
+	second := 61.0
+	for range 6 {
+		b.reconcileAt(second)
+		last := b.woken[len(b.woken)-1]
+		got = append(got, last)
+		second += last.Seconds()
+	}
+	want := []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second, 8 * time.Second, 8 * time.Second}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pauses (-want, +got):\n%s", diff)
+	}
+	b.fault = nil
+	b.reconcileAt(second)
+	if b.work[key].failures != 0 {
+		t.Errorf("%d failures in a row after a call that worked", b.work[key].failures)
+	}
+	if got := strings.Count(b.log.String(), "Handover step failed"); got != 12 {
+		t.Errorf("%d failures in the log, want one per lease and try, 12", got)
+	}
+}
+
+// TestCallsSideBySide: one call that never ends does not keep the others
+// waiting, and is given up after a while.
+func TestCallsSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := uneven(t)
+		b.fault = func(r leasestesting.Request) leasestesting.Fault {
+			return leasestesting.Fault{Lost: r.Name == taskrun.Name(0), Err: lostOnly(r)}
+		}
+		began := time.Now() //nolint:forbidigo // the time of the bubble
+		b.reconcileAt(61)
+		if took := time.Since(began); took != callTimeout { //nolint:forbidigo // the time of the bubble
+			t.Errorf("it took %s, want %s", took, callTimeout)
+		}
+		if diff := cmp.Diff([]string{"update taskrun.01-of-04 " + ownIdentity}, b.wrote()); diff != "" {
+			t.Errorf("writes (-want, +got):\n%s", diff)
+		}
+	})
+}
+
+// lostOnly breaks what is lost before it reaches the server.
+func lostOnly(r leasestesting.Request) error {
+	if r.Name == taskrun.Name(0) {
+		return errLister
+	}
+	return nil
+}
+
+// TestRefusedByTheServer: any answer of the server but success leads to a read.
+func TestRefusedByTheServer(t *testing.T) {
+	b := uneven(t)
+	calls := map[string]int{}
+	b.fault = func(r leasestesting.Request) leasestesting.Fault {
+		calls[r.Verb]++
+		if r.Verb == "update" {
+			return leasestesting.Fault{Err: apierrors.NewInternalError(errLister)}
+		}
+		return leasestesting.Fault{}
+	}
+	b.reconcileAt(61)
+	b.reconcileAt(63)
+	if diff := cmp.Diff(map[string]int{"update": 2, "get": 2}, calls); diff != "" {
+		t.Errorf("calls (-want, +got):\n%s", diff)
+	}
+}

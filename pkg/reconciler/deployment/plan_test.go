@@ -1,0 +1,153 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+const queue = "taskrun-of-04"
+
+func move(lease, from, to string) balance.Move {
+	return balance.Move{Group: queue, Lease: lease, From: from, To: to}
+}
+
+func stays(lease, from, to string, reason balance.Reason) balance.Stay {
+	return balance.Stay{Group: queue, Lease: lease, Holder: from, To: to, Reason: reason}
+}
+
+// viewOf is a view in which replicas hold this many leases in all.
+func viewOf(leases map[string]int) observe.View {
+	var v observe.View
+	for replica, n := range leases {
+		v.Replicas = append(v.Replicas, observe.Replica{
+			Pod:     &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: replica}},
+			Process: observe.Process{Leases: n},
+		})
+	}
+	return v
+}
+
+func TestKeepLast(t *testing.T) {
+	cases := map[string]struct {
+		leases map[string]int
+		plan   balance.Plan
+		want   balance.Plan
+	}{
+		"nothing moves": {leases: map[string]int{"a": 1}},
+		"it keeps enough": {
+			leases: map[string]int{"a": 3}, plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("1", "a", "b")}},
+			want: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("1", "a", "b")}},
+		},
+		"its last one stays": {
+			leases: map[string]int{"a": 2}, plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("1", "a", "b")}},
+			want: balance.Plan{
+				Moves: []balance.Move{move("0", "a", "b")},
+				Stays: []balance.Stay{stays("1", "a", "b", balance.LastLease)},
+			},
+		},
+		"each process has a last one": {
+			leases: map[string]int{"a": 1, "c": 2}, plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("1", "c", "b")}},
+			want: balance.Plan{
+				Moves: []balance.Move{move("1", "c", "b")},
+				Stays: []balance.Stay{stays("0", "a", "b", balance.LastLease)},
+			},
+		},
+		"stays are in the planner's order": {
+			leases: map[string]int{"a": 1},
+			plan: balance.Plan{
+				Moves: []balance.Move{move("1", "a", "b")},
+				Stays: []balance.Stay{stays("0", "a", "b", balance.HolderLate), stays("2", "a", "b", balance.HolderLate)},
+			},
+			want: balance.Plan{Stays: []balance.Stay{
+				stays("0", "a", "b", balance.HolderLate), stays("1", "a", "b", balance.LastLease), stays("2", "a", "b", balance.HolderLate),
+			}},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, keepLast(tc.plan, viewOf(tc.leases))); diff != "" {
+				t.Errorf("plan (-want, +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestPatient: while a lease has to wait, only moves that make a queue more even
+// are made.
+func TestPatient(t *testing.T) {
+	group := func(holders ...string) observe.View {
+		g := observe.Group{Group: bucket.Group{Prefix: "taskrun", Buckets: 4}}
+		for _, by := range holders {
+			l := observe.Lease{Name: g.Name(uint32(len(g.Leases))), Holder: by}
+			if by == "" {
+				l.Transit = &observe.Transit{From: "a", To: "b"}
+			}
+			g.Leases = append(g.Leases, l)
+		}
+		return observe.View{Groups: []observe.Group{g}}
+	}
+	waits := []balance.Stay{stays("9", "c", "a", balance.HolderLate)}
+	cases := map[string]struct {
+		view  observe.View
+		plan  balance.Plan
+		moves []balance.Move
+	}{
+		"nothing has to wait": {
+			view: group("a", "b"), plan: balance.Plan{Moves: []balance.Move{move("0", "a", "c")}},
+			moves: []balance.Move{move("0", "a", "c")},
+		},
+		"only the totals would be more even": {
+			view: group("a", "b"), plan: balance.Plan{Moves: []balance.Move{move("0", "a", "c")}, Stays: waits},
+		},
+		"the queue would be more even": {
+			view: group("a", "a", "b"), plan: balance.Plan{Moves: []balance.Move{move("0", "a", "c")}, Stays: waits},
+			moves: []balance.Move{move("0", "a", "c")},
+		},
+		"though no replica has more than the larger share": {
+			view: group("a", "a", "a", "a", "b", "b", "b", "b", "c", "c"),
+			plan: balance.Plan{Moves: []balance.Move{move("0", "a", "c")}, Stays: waits}, moves: []balance.Move{move("0", "a", "c")},
+		},
+		"the first is enough": {
+			view:  group("a", "a", "a", "c"),
+			plan:  balance.Plan{Moves: []balance.Move{move("0", "a", "c"), move("1", "a", "b"), move("2", "a", "b")}, Stays: waits},
+			moves: []balance.Move{move("0", "a", "c"), move("1", "a", "b")},
+		},
+		"a lease in transit counts where it goes": {
+			view: group("a", "a", ""), plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b")}, Stays: waits},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := patient(tc.plan, tc.view)
+			if diff := cmp.Diff(tc.moves, got.Moves); diff != "" {
+				t.Errorf("moves (-want, +got):\n%s", diff)
+			}
+			if was, is := len(tc.plan.Moves)+len(tc.plan.Stays), len(got.Moves)+len(got.Stays); was != is {
+				t.Errorf("%d leases in the plan, want %d: each that does not move has its reason", is, was)
+			}
+		})
+	}
+}
