@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,13 +40,19 @@ const (
 	maxBackoff = 8 * time.Second
 )
 
+// lasting are the reasons that time alone does not end: an event will.
+var lasting = []balance.Reason{
+	balance.SingleBucket, balance.SingleReplica, balance.LastLease, balance.NotApplicable, balance.NotManaged,
+	balance.OptedOut, balance.ConfigInvalid, balance.Paused,
+}
+
 // act begins the planned handovers and takes every one in flight a step
 // further, side by side. It returns those that ended and when to come back.
 func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan balance.Plan) ([]*handover.Handover, time.Time) {
 	now := r.clock.Now()
 	r.resume(ctx, w, view)
 	wake := r.start(w, view, plan.Moves, now)
-	if len(plan.Stays) > 0 {
+	if slices.ContainsFunc(plan.Stays, func(s balance.Stay) bool { return !slices.Contains(lasting, s.Reason) }) {
 		wake = earlier(wake, now.Add(waitInterval))
 	}
 

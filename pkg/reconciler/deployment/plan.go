@@ -24,19 +24,23 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
-// patient drops the moves that make no queue more even but only the totals per
-// replica, while another lease that should move has to wait: when that one
-// moves, it may make the totals even by itself. They stay, for the same reason.
+// patient drops the moves that another lease may make needless which should move
+// and has to wait: all moves of a queue while a surplus lease of it was not seen
+// renewing, which passes soon, and moves that make no queue more even but only
+// the totals per replica. They stay, for the same reason.
 func patient(plan balance.Plan, view observe.View) balance.Plan {
 	if len(plan.Stays) == 0 {
 		return plan
 	}
 	reason := plan.Stays[0].Reason
-	held := spreadOf(plan, view)
+	held, waits := spreadOf(plan, view), map[string]bool{}
+	for _, s := range plan.Stays {
+		waits[s.Group] = waits[s.Group] || s.Reason == balance.NotSeenRenewing
+	}
 	var moves []balance.Move
 	for _, m := range plan.Moves {
 		from, to := share{m.Group, m.From}, share{m.Group, m.To}
-		if held[from] > held[to]+1 {
+		if held[from] > held[to]+1 && !waits[m.Group] {
 			held[from]--
 			held[to]++
 			moves = append(moves, m)
