@@ -73,6 +73,17 @@ func TestLostLeases(t *testing.T) {
 				s.RenewTime = ptr.To(metav1.NewMicroTime(stampAt(61)))
 			}),
 		},
+		"emptied by hand as a release would": {
+			see: change(func(s *coordinationv1.LeaseSpec) {
+				s.HolderIdentity, s.LeaseDurationSeconds = ptr.To(""), ptr.To[int32](1)
+			}), want: true,
+		},
+		"released, then deleted": {
+			see: then(change(func(s *coordinationv1.LeaseSpec) {
+				s.HolderIdentity, s.LeaseDurationSeconds = ptr.To(""), ptr.To[int32](1)
+				s.RenewTime = ptr.To(metav1.NewMicroTime(stampAt(61)))
+			}), deleted),
+		},
 		"another replica acquired it":          {see: then(deleted, saw(62, "pod-b_1"))},
 		"its holder created it again":          {see: then(deleted, saw(62, "pod-a_1"))},
 		"it is ours":                           {see: then(saw(61, ours), deleted)},
