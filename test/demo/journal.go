@@ -38,6 +38,8 @@ func newJournal() *journal { return &journal{processes: map[string]*leadership.P
 // line takes in one line of a process's log.
 func (j *journal) line(process string, line []byte) {
 	change, leads := leadership.ParseLine(line)
+	// The leases controller is elected as well, by the same electors.
+	leads = leads && !strings.HasPrefix(change.Lease, leasesController+".")
 	begun, begins := parseRoundBegun(line)
 	j.mu.Lock()
 	defer j.mu.Unlock()

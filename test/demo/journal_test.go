@@ -39,6 +39,7 @@ func TestJournalTimeline(t *testing.T) {
 	j.line("a/0", []byte(logLine(2, "a_1", "started", "q.1")))
 	j.line("b/0", []byte(logLine(30, "b_1", "started", "q.0")))
 	j.line("a/0", []byte(logLine(20, "a_1", "stopped", "q.0")))
+	j.line("c/0", []byte(logLine(3, "c_1", "started", "tekton-leases-controller.deployment.00-of-01")))
 	j.end("a/0", at(25))
 	j.end("never seen", at(25))
 	want := leadership.Timeline{Until: at(40), Buckets: []leadership.Bucket{
