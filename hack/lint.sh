@@ -32,7 +32,10 @@ for file in go.mod $(git ls-files '*/go.mod'); do
   module=$(dirname "$file")
   # One that only pins tools has no packages of its own.
   [[ -n $(cd "$module" && go list ./...) ]] || continue
+  # The ones named here look into each dependency: in a module inside this one, that is all of Kubernetes.
+  shallow=()
+  [[ $module == . ]] || shallow=(--disable 'contextcheck,gosec,govet,nilerr,staticcheck,unparam,unused')
   echo "module $module"
-  (cd "$module" && "$bin/golangci-lint" run "$@" ./...) || status=1
+  (cd "$module" && "$bin/golangci-lint" run "${shallow[@]}" "$@" ./...) || status=1
 done
 exit "$status"
