@@ -104,6 +104,33 @@ func TestLeaseAnswers(t *testing.T) {
 			},
 			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
 		},
+		"PUT with a resourceVersion that is no number": {
+			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
+				there.ResourceVersion = "abc"
+				return second(c.Update(ctx, there, metav1.UpdateOptions{}))
+			},
+			want: 500, holder: "a_1",
+		},
+		"PUT without a UID": {
+			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
+				there.UID = ""
+				there.Spec.HolderIdentity = ptr.To("b_2")
+				return second(c.Update(ctx, there, metav1.UpdateOptions{}))
+			},
+			holder: "b_2",
+		},
+		"POST without a name": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("").Obj(), metav1.CreateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"POST with a bad name": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("Upper_Case").Obj(), metav1.CreateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
 		"PUT of another namespace's object": {
 			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
 				there.Namespace = "elsewhere"
@@ -273,6 +300,7 @@ func TestPatch(t *testing.T) {
 		"merge":                      {kind: types.MergePatchType, body: `{"count":3,"metadata":{"labels":{"a":"b"}}}`, want: 3},
 		"merge that removes":         {kind: types.MergePatchType, body: `{"count":null}`, want: 0},
 		"with another version":       {kind: types.MergePatchType, body: `{"count":4,"metadata":{"resourceVersion":"99"}}`, code: 409, want: 1},
+		"with another UID":           {kind: types.MergePatchType, body: `{"count":5,"metadata":{"uid":"another"}}`, code: 422, want: 1},
 		"broken":                     {kind: types.MergePatchType, body: `{`, code: 400, want: 1},
 		"a kind that is unsupported": {kind: types.JSONPatchType, body: `[]`, code: 400, want: 1},
 	}

@@ -127,7 +127,7 @@ func (k *kind) prepareUpdate(old, obj Object, subresource string) Object {
 	obj.SetUID(old.GetUID())
 	obj.SetCreationTimestamp(old.GetCreationTimestamp())
 	obj.SetGeneration(old.GetGeneration())
-	if k.subresource && !equality.Semantic.DeepEqual(part(old, "Spec").Interface(), part(obj, "Spec").Interface()) {
+	if k.changes(old, obj) {
 		obj.SetGeneration(old.GetGeneration() + 1)
 	}
 	if old.GetDeletionTimestamp() != nil {
@@ -135,6 +135,15 @@ func (k *kind) prepareUpdate(old, obj Object, subresource string) Object {
 		obj.SetDeletionGracePeriodSeconds(old.GetDeletionGracePeriodSeconds())
 	}
 	return obj
+}
+
+// changes tells whether a write counts in metadata.generation: it changes the spec, or a Deployment's annotations.
+func (k *kind) changes(old, obj Object) bool {
+	if !k.subresource {
+		return false
+	}
+	return !equality.Semantic.DeepEqual(part(old, "Spec").Interface(), part(obj, "Spec").Interface()) ||
+		k.Kind == "Deployment" && !equality.Semantic.DeepEqual(old.GetAnnotations(), obj.GetAnnotations())
 }
 
 func part(obj Object, name string) reflect.Value {

@@ -24,6 +24,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // patch knows the two kinds of patch that clients of this project send: merge, and strategic merge for Events.
@@ -47,9 +48,14 @@ func (a *API) patch(col *collection, c *call) (answer, error) {
 		err = json.Unmarshal(patched, obj)
 	}
 	if err != nil {
-		return answer{}, apierrors.NewBadRequest(err.Error())
+		return answer{}, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
 	}
 	c.seen.Sent = obj.DeepCopyObject()
+	if uid := obj.GetUID(); uid != old.obj.GetUID() {
+		return answer{}, apierrors.NewInvalid(col.GroupVersionKind.GroupKind(), c.Name, field.ErrorList{
+			field.Invalid(field.NewPath("metadata", "uid"), uid, "field is immutable"),
+		})
+	}
 	return a.write(col, c, obj)
 }
 

@@ -187,7 +187,7 @@ func (c *call) selector() (selector, error) {
 	s := selector{namespace: c.Namespace, name: c.Name}
 	var err error
 	if s.labels, err = labels.Parse(c.query.Get("labelSelector")); err != nil {
-		return s, apierrors.NewBadRequest(fmt.Sprintf("unable to parse requirement: %v", err))
+		return s, apierrors.NewBadRequest(err.Error())
 	}
 	if fields := c.query.Get("fieldSelector"); fields != "" {
 		name, ok := strings.CutPrefix(fields, "metadata.name=")

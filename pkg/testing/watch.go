@@ -26,6 +26,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -63,18 +65,20 @@ func (a *API) subscribe(col *collection, c *call) (answer, error) {
 		s.timeout = time.Duration(seconds) * time.Second
 	}
 	initial, version := c.query.Get("sendInitialEvents") == "true", c.query.Get("resourceVersion")
-	if initial && (!s.bookmarks || c.query.Get("resourceVersionMatch") != string(metav1.ResourceVersionMatchNotOlderThan)) {
-		return answer{}, apierrors.NewBadRequest("sendInitialEvents needs allowWatchBookmarks and resourceVersionMatch=NotOlderThan")
+	if initial && c.query.Get("resourceVersionMatch") != string(metav1.ResourceVersionMatchNotOlderThan) {
+		return answer{}, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", field.ErrorList{
+			field.Forbidden(field.NewPath("resourceVersionMatch"), "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
+		})
 	}
 	if initial || version == "" || version == "0" {
-		s.begin(initial)
+		s.begin(initial && s.bookmarks)
 		return answer{code: http.StatusOK, watch: s}, nil
 	}
-	from, err := strconv.ParseInt(version, 10, 64)
+	from, err := strconv.ParseUint(version, 10, 63)
 	if err != nil {
-		return answer{}, apierrors.NewBadRequest(fmt.Sprintf("invalid resource version %q: %v", version, err))
+		return answer{}, field.Invalid(field.NewPath("resourceVersion"), version, err.Error())
 	}
-	s.resume(from)
+	s.resume(int64(from)) //nolint:gosec // 63 bits
 	return answer{code: http.StatusOK, watch: s}, nil
 }
 

@@ -79,6 +79,12 @@ func TestWatch(t *testing.T) {
 			},
 			want: []string{"ADDED labelled", "ADDED old", "BOOKMARK 2 true", "ADDED new", "MODIFIED labelled", "DELETED old"},
 		},
+		"with a list first but no bookmarks": {
+			options: metav1.ListOptions{
+				SendInitialEvents: ptr.To(true), ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
+			},
+			want: []string{"ADDED labelled", "ADDED old", "ADDED new", "MODIFIED labelled", "DELETED old"},
+		},
 		"from a version": {
 			options: metav1.ListOptions{ResourceVersion: "1"},
 			want:    []string{"ADDED labelled", "ADDED new", "MODIFIED labelled", "DELETED old"},
@@ -148,6 +154,25 @@ func TestWatchEnds(t *testing.T) {
 					t.Error("unexpected events (-want, +got):\n", diff)
 				}
 			})
+		})
+	}
+}
+
+func TestWatchRefused(t *testing.T) {
+	cases := map[string]struct {
+		options metav1.ListOptions
+		want    int32
+	}{
+		"a version that is no number": {metav1.ListOptions{ResourceVersion: "abc"}, 500},
+		"a list first at any version": {metav1.ListOptions{SendInitialEvents: ptr.To(true), AllowWatchBookmarks: true}, 422},
+		"a bad label":                 {metav1.ListOptions{LabelSelector: "a in"}, 400},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := NewAPI().NewClient("test", ClientOptions{}).Kube().CoreV1().ConfigMaps(Namespace).Watch(t.Context(), tc.options)
+			if got := code(err); got != tc.want {
+				t.Errorf("code = %d (%v), want %d", got, err, tc.want)
+			}
 		})
 	}
 }

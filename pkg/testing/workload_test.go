@@ -57,8 +57,15 @@ func TestSpecAndStatusAreWrittenApart(t *testing.T) {
 	if d, err = c.Update(t.Context(), d, metav1.UpdateOptions{}); err != nil {
 		t.Fatal("failed to update:", err)
 	}
-	if d.Generation != 2 {
-		t.Errorf("generation = %d after an annotation, want 2", d.Generation)
+	if d.Generation != 3 {
+		t.Errorf("generation = %d after an annotation, want 3", d.Generation)
+	}
+	d.Labels = map[string]string{"a": "b"}
+	if d, err = c.Update(t.Context(), d, metav1.UpdateOptions{}); err != nil {
+		t.Fatal("failed to update:", err)
+	}
+	if d.Generation != 3 {
+		t.Errorf("generation = %d after a label, want 3", d.Generation)
 	}
 }
 

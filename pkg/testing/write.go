@@ -22,8 +22,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -46,8 +48,7 @@ func (c *call) read(col *collection) (Object, error) {
 		obj.SetNamespace(c.Namespace)
 	}
 	if obj.GetNamespace() != c.Namespace {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("the namespace of the object (%s) does not match the namespace on the request (%s)",
-			obj.GetNamespace(), c.Namespace))
+		return nil, apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	if c.Name != "" && obj.GetName() != c.Name {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
@@ -104,8 +105,9 @@ func (a *API) write(col *collection, c *call, obj Object) (answer, error) {
 		current = old.obj.GetUID()
 	}
 	if uid := obj.GetUID(); uid != "" && uid != current {
-		return answer{}, apierrors.NewConflict(col.resource(), c.Name,
-			fmt.Errorf("Precondition failed: UID in precondition: %v, UID in object meta: %v", uid, current)) //nolint:staticcheck // the server's words
+		return answer{}, apierrors.NewConflict(col.resource(), c.Name, fmt.Errorf(
+			"StorageError: invalid object, Code: 4, Key: /registry/%s/%s, ResourceVersion: 0, AdditionalErrorMsg: "+
+				"Precondition failed: UID in precondition: %v, UID in object meta: %v", col.plural, keyOf(obj), uid, current))
 	}
 	if old == nil {
 		return a.insert(col, c, obj)
@@ -128,6 +130,9 @@ func (a *API) write(col *collection, c *call, obj Object) (answer, error) {
 
 func checkVersion(col *collection, old, obj Object) error {
 	version := obj.GetResourceVersion()
+	if _, err := strconv.ParseUint(version, 10, 64); version != "" && err != nil {
+		return err
+	}
 	if version == "" && !col.unconditional {
 		return apierrors.NewInvalid(schema.GroupKind{Group: col.Group, Kind: col.plural}, obj.GetName(), field.ErrorList{
 			field.Invalid(field.NewPath("metadata", "resourceVersion"), 0, "must be specified for an update"),
@@ -141,10 +146,19 @@ func checkVersion(col *collection, old, obj Object) error {
 }
 
 func invalid(col *collection, obj Object) error {
-	if col.validate == nil {
-		return nil
+	var errs field.ErrorList
+	name := field.NewPath("metadata", "name")
+	if obj.GetName() == "" {
+		errs = append(errs, field.Required(name, "name or generateName is required"))
+	} else {
+		for _, text := range validation.NameIsDNSSubdomain(obj.GetName(), false) {
+			errs = append(errs, field.Invalid(name, obj.GetName(), text))
+		}
 	}
-	if errs := col.validate(obj); len(errs) > 0 {
+	if col.validate != nil {
+		errs = append(errs, col.validate(obj)...)
+	}
+	if len(errs) > 0 {
 		return apierrors.NewInvalid(col.GroupVersionKind.GroupKind(), obj.GetName(), errs)
 	}
 	return nil
