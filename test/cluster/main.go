@@ -71,8 +71,6 @@ func run(command string, args []string) int {
 	case "kubectl":
 		util.CheckErr(cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand())) // exits on an error
 		return 0
-	case node.TrialCommand:
-		return 0
 	default:
 		fmt.Fprintf(os.Stderr, "cluster: there is no command %q\n%s", command, usage)
 		return 2

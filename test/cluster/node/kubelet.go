@@ -18,7 +18,6 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -35,12 +34,7 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/record"
-
-	"github.com/tektoncd/leases-controller/test/cluster/sandbox"
 )
-
-// TrialCommand is the name of a command that does nothing, which this executable must have.
-const TrialCommand = "trial"
 
 // firstPodIP is the network address of the pods, each of which takes one further address.
 var firstPodIP = netip.MustParseAddr("10.244.0.0")
@@ -74,35 +68,6 @@ func (k *kubelet) rootDir() string { return filepath.Join(k.dir, "run", "root") 
 
 // volumesDir is in memory, and only this cluster sees it.
 func (k *kubelet) volumesDir() string { return filepath.Join(k.dir, "run", "volumes") }
-
-// tryOut runs a container that does nothing, because only trying tells whether this machine allows it.
-func (k *kubelet) tryOut() error {
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("failed to find this program: %w", err)
-	}
-	network, err := sandbox.NewNetwork(k.serviceIP)
-	if err != nil {
-		return errors.Join(sandbox.ErrForbidden, err)
-	}
-	defer network.Close()
-	cmd, err := sandbox.Start(sandbox.Container{
-		Hostname:   Name,
-		WorkingDir: "/",
-		Args:       []string{"/trial", TrialCommand},
-		Mounts:     []sandbox.Mount{{Source: self, Target: "/trial", ReadOnly: true}},
-		ReadOnly:   true,
-		RootDir:    k.rootDir(),
-		PIDFile:    filepath.Join(k.dir, "run", "trial.pid"),
-	}, network, os.Stderr)
-	if err != nil {
-		return errors.Join(sandbox.ErrForbidden, err)
-	}
-	if err := cmd.Wait(); err != nil {
-		return fmt.Errorf("%w\n(a container that does nothing failed: %w)", sandbox.ErrForbidden, err)
-	}
-	return nil
-}
 
 // watch follows the pods that the scheduler binds to this node.
 func (k *kubelet) watch(ctx context.Context) error {

@@ -101,9 +101,6 @@ func run(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
-	if err := k.tryOut(); err != nil {
-		return err
-	}
 	server, err := listen(c, k)
 	if err != nil {
 		return err

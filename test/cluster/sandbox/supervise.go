@@ -32,7 +32,8 @@ var ErrForbidden = errors.New(`this machine does not allow the namespaces that t
   - run it as root
   - allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1 (Debian),
     kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), user.max_user_namespaces=10000 (others)
-  - inside a container: start that container with --privileged`)
+  - inside a container: start that container with --privileged
+This is what was refused:`)
 
 // Supervise runs this executable with the given arguments as process 1 of namespaces of its own. The returned command
 // has been started; it is killed, with all that it started, when the calling process ends in whatever way. Whether
@@ -53,7 +54,7 @@ func Supervise(args ...string) (*exec.Cmd, error) {
 			return cmd, nil
 		}
 	}
-	return nil, fmt.Errorf("%w\n(%w)", ErrForbidden, err)
+	return nil, errors.Join(ErrForbidden, err)
 }
 
 func isolated(flags uintptr) *syscall.SysProcAttr {
@@ -86,10 +87,10 @@ func startOnKeptThread(cmd *exec.Cmd) error {
 // memory on dir that nobody else sees.
 func OwnMounts(dir string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("%w\n(failed to make mounts private: %w)", ErrForbidden, err)
+		return errors.Join(ErrForbidden, fmt.Errorf("failed to make mounts private: %w", err))
 	}
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0700"); err != nil {
-		return fmt.Errorf("%w\n(failed to mount a tmpfs: %w)", ErrForbidden, err)
+		return errors.Join(ErrForbidden, fmt.Errorf("failed to mount a tmpfs: %w", err))
 	}
 	return nil
 }

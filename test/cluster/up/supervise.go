@@ -69,7 +69,11 @@ func Supervise(args []string) int {
 
 // run returns why the cluster has to end.
 func (s *supervisor) run(ctx context.Context) error {
-	if err := sandbox.OwnMounts(filepath.Join(s.dir, "run")); err != nil {
+	inMemory := filepath.Join(s.dir, "run")
+	if err := sandbox.OwnMounts(inMemory); err != nil {
+		return err
+	}
+	if err := sandbox.Try(inMemory); err != nil {
 		return err
 	}
 	p, err := newPlan(s.dir, s.images)

@@ -93,7 +93,7 @@ func wait(supervisor *exec.Cmd, stop <-chan os.Signal) int {
 }
 
 func makeDirs(dir string) error {
-	if _, err := os.Stat(filepath.Join(dir, "control-plane")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "kubeconfig")); err == nil {
 		return fmt.Errorf("%s already holds a cluster; name another directory", dir)
 	}
 	for _, name := range []string{"control-plane", "log", "pods", "run"} {
