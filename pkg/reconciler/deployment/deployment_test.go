@@ -91,6 +91,28 @@ func TestWakesUp(t *testing.T) {
 	}
 }
 
+// TestWakesUpForSurplus: a surplus lease that waits for something is looked at
+// again soon, unless time alone changes nothing.
+func TestWakesUpForSurplus(t *testing.T) {
+	cases := map[string]struct {
+		change func(*bench)
+		want   time.Duration
+	}{
+		"a rollout":                    {func(b *bench) { b.deployment.Status.ReadyReplicas = 1 }, waitInterval},
+		"our own ConfigMap is invalid": {func(b *bench) { b.configure(config.ConfigMapName, "strategy", "hope") }, maxInterval},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := uneven(t)
+			tc.change(b)
+			b.reconcileAt(61)
+			if got := b.woken[len(b.woken)-1]; got != tc.want {
+				t.Errorf("it comes back after %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
 // TestNothingMoves: what is in the way, and that not one write is made.
 func TestNothingMoves(t *testing.T) {
 	cases := map[string]func(*bench){

@@ -135,6 +135,18 @@ func TestPatient(t *testing.T) {
 			plan:  balance.Plan{Moves: []balance.Move{move("0", "a", "c"), move("1", "a", "b"), move("2", "a", "b")}, Stays: waits},
 			moves: []balance.Move{move("0", "a", "c"), move("1", "a", "b")},
 		},
+		"the queue would be more even, by a lease that can move in a moment": {
+			view: group("a", "a", "b"), plan: balance.Plan{
+				Moves: []balance.Move{move("0", "a", "c")}, Stays: []balance.Stay{stays("9", "a", "c", balance.NotSeenRenewing)},
+			},
+		},
+		"one of another queue can": {
+			view: group("a", "a", "b"), plan: balance.Plan{
+				Moves: []balance.Move{move("0", "a", "c")},
+				Stays: []balance.Stay{{Group: "another-of-04", Lease: "9", Holder: "a", To: "c", Reason: balance.NotSeenRenewing}},
+			},
+			moves: []balance.Move{move("0", "a", "c")},
+		},
 		"a lease in transit counts where it goes": {
 			view: group("a", "a", ""), plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b")}, Stays: waits},
 		},
