@@ -15,49 +15,45 @@
 # limitations under the License.
 
 # Builds and runs a Kubernetes of local processes, see test/cluster/README.md.
-#
-#   cluster.sh build                        builds it, Tekton's controller and ours into ${CACHE:-.cache}/bin
+#   cluster.sh build                        builds it, what Tekton needs, and our controller, into ${CACHE:-.cache}/bin
 #   cluster.sh up --dir DIR [ARGUMENT...]   builds, and runs a cluster until it is stopped
 
 set -o errexit -o nounset -o pipefail
-
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$(realpath --canonicalize-missing "${CACHE:-$root/.cache}")
-tekton=github.com/tektoncd/pipeline/cmd/controller
-ours=github.com/tektoncd/leases-controller/cmd/leases-controller
+tekton=github.com/tektoncd/pipeline
 export GOWORK=off CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false'
 
-compile() { # <name> <directory> <package> [flag...]
+compile() { # <name> <directory> <package> [more for the linker]
   local begun=$SECONDS next=3
-  (cd "$root/$2" && exec go build "${@:4}" -o "$cache/bin/$1" "$3") &
+  (cd "$root/$2" && exec go build -ldflags "-s -w ${4:-}" -o "$cache/bin/$1" "$3") &
   while kill -0 $! 2>/dev/null; do
     sleep 0.2
-    if ((SECONDS - begun >= next)); then
-      echo "Building $1: $((SECONDS - begun)) s; the first time this takes some minutes" >&2
-      ((next += 30))
-    fi
+    ((SECONDS - begun < next)) && continue
+    echo "Building $1: $((SECONDS - begun)) s; the first time this takes some minutes" >&2
+    ((next += 30))
   done
   wait $!
 }
-
-build() {
-  mkdir -p "$cache/bin"
-  # Without its version Kubernetes reports one that its clients cannot parse.
-  compile cluster test/cluster . -ldflags '-s -w -X k8s.io/component-base/version.gitVersion=v1.35.4'
-  compile tekton-pipelines-controller test/tekton "$tekton" -ldflags '-s -w'
-  compile leases-controller . ./cmd/leases-controller -ldflags '-s -w'
-  (cd "$root/test/tekton" && go list -m -f '{{.Dir}}/config' github.com/tektoncd/pipeline) >"$cache/tekton-config"
-}
-
+mkdir -p "$cache/bin"
 case ${1:-} in
-  build) build ;;
+  build)
+    # Without its version Kubernetes reports one that its clients cannot parse.
+    compile cluster test/cluster . '-X k8s.io/component-base/version.gitVersion=v1.35.4'
+    compile tekton-pipelines-controller test/tekton $tekton/cmd/controller
+    compile tekton-entrypoint test/tekton $tekton/cmd/entrypoint # what TaskRuns run their steps with,
+    compile tekton-nop test/tekton $tekton/cmd/nop               # and a step for them
+    compile leases-controller . ./cmd/leases-controller
+    (cd "$root/test/tekton" && go list -m -f '{{.Dir}}/config' $tekton) >"$cache/tekton-config"
+    ;;
   up)
-    build
-    exec "$cache/bin/cluster" up --image "ko://$tekton=$cache/bin/tekton-pipelines-controller" \
-      --image "ko://$ours=$cache/bin/leases-controller" "${@:2}"
+    "${BASH_SOURCE[0]}" build
+    exec "$cache/bin/cluster" up --image "ko://$tekton/cmd/controller=$cache/bin/tekton-pipelines-controller" \
+      --image "ko://$tekton/cmd/entrypoint=$cache/bin/tekton-entrypoint" --image "ko://$tekton/cmd/nop=$cache/bin/tekton-nop" \
+      --image "ko://github.com/tektoncd/leases-controller/cmd/leases-controller=$cache/bin/leases-controller" "${@:2}"
     ;;
   *)
-    sed -n '/^# Builds/,/^$/s/^# \{0,1\}//p' "$0"
+    sed -n '/^# Builds/,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     [[ ${1:-} == --help ]] || exit 2
     ;;
 esac

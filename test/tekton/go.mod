@@ -2,7 +2,11 @@ module github.com/tektoncd/leases-controller/test/tekton
 
 go 1.26.4
 
-tool github.com/tektoncd/pipeline/cmd/controller
+tool (
+	github.com/tektoncd/pipeline/cmd/controller
+	github.com/tektoncd/pipeline/cmd/entrypoint
+	github.com/tektoncd/pipeline/cmd/nop
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect
