@@ -24,14 +24,13 @@ import (
 )
 
 // resumed is the hold of a bench as the process sees it that has forgotten it.
-func resumed(t *testing.T, b *bench, seconds float64) *bench {
+func resumed(t *testing.T, b *bench, seconds float64) {
 	t.Helper()
 	h, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(seconds), defaults, Margin(0))
 	if err != nil {
 		t.Fatalf("Resume: %v", err)
 	}
 	b.Handover = h
-	return b
 }
 
 func TestResume(t *testing.T) {

@@ -193,9 +193,9 @@ func TestCallsSideBySide(t *testing.T) {
 		b.fault = func(r leasestesting.Request) leasestesting.Fault {
 			return leasestesting.Fault{Lost: r.Name == taskrun.Name(0), Err: lostOnly(r)}
 		}
-		began := time.Now() //nolint:forbidigo // the time of the bubble
+		began := time.Now()
 		b.reconcileAt(61)
-		if took := time.Since(began); took != callTimeout { //nolint:forbidigo // the time of the bubble
+		if took := time.Since(began); took != callTimeout {
 			t.Errorf("it took %s, want %s", took, callTimeout)
 		}
 		if diff := cmp.Diff([]string{"update taskrun.01-of-04 " + ownIdentity}, b.wrote()); diff != "" {
