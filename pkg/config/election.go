@@ -25,11 +25,15 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	clientelection "k8s.io/client-go/tools/leaderelection"
 	"knative.dev/pkg/leaderelection"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
+
+// jitterFactor is client-go's constant of that name, stated again since this
+// package imports no client. A renew deadline must be longer than as many retry
+// periods.
+const jitterFactor = 1.2
 
 // Election returns the election of a managed controller as its processes read
 // it from their ConfigMap. None at all means knative's defaults.
@@ -71,7 +75,7 @@ func ownElection(configMap string, data map[string]string) (*leaderelection.Conf
 	var faults []error
 	refuse := func(name, problem string) {
 		doc, _ := find(keys, name)
-		faults = append(faults, fault{configMap, name, problem, doc.Legal})
+		faults = append(faults, keyError{configMap, name, problem, doc.Legal})
 	}
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		if _, known := find(keys, name); !known || !strings.HasPrefix(name, mappingKey) {
@@ -97,7 +101,7 @@ func election(configMap string, data map[string]string, keys []Key) (*leaderelec
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		if _, err := leaderelection.NewConfigFromMap(map[string]string{name: data[name]}); err != nil {
 			doc, _ := find(keys, name)
-			faults = append(faults, fault{configMap, name, notLegal(data[name]), doc.Legal})
+			faults = append(faults, keyError{configMap, name, notLegal(data[name]), doc.Legal})
 		}
 	}
 	if len(faults) > 0 {
@@ -116,7 +120,7 @@ func checkTimings(configMap string, cfg *leaderelection.Config) []error {
 	var faults []error
 	refuse := func(name, format string, args ...any) {
 		doc, _ := find(electionKeys(), name)
-		faults = append(faults, fault{configMap, name, fmt.Sprintf(format, args...), doc.Legal})
+		faults = append(faults, keyError{configMap, name, fmt.Sprintf(format, args...), doc.Legal})
 	}
 	if cfg.LeaseDuration < time.Second {
 		refuse(leaseKey, "%s is too short", cfg.LeaseDuration)
@@ -124,7 +128,7 @@ func checkTimings(configMap string, cfg *leaderelection.Config) []error {
 	if cfg.LeaseDuration <= cfg.RenewDeadline {
 		refuse(leaseKey, "%s is not longer than renew-deadline, which is %s", cfg.LeaseDuration, cfg.RenewDeadline)
 	}
-	if cfg.RenewDeadline <= time.Duration(clientelection.JitterFactor*float64(cfg.RetryPeriod)) {
+	if cfg.RenewDeadline <= time.Duration(jitterFactor*float64(cfg.RetryPeriod)) {
 		refuse(renewKey, "%s is not longer than 1.2 times retry-period, which is %s", cfg.RenewDeadline, cfg.RetryPeriod)
 	}
 	if cfg.RetryPeriod <= 0 {

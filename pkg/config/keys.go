@@ -122,7 +122,7 @@ func find(keys []Key, key string) (Key, bool) {
 
 // names lists keys for a message.
 func names(keys []Key) string {
-	var list []string
+	list := make([]string, 0, len(keys))
 	for _, k := range keys {
 		list = append(list, k.Name)
 	}

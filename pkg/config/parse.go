@@ -68,7 +68,7 @@ func (p *parser) read(cfg *Config, key, value string) {
 		cfg.StabilizationWindow = p.window(value)
 	default:
 		if _, election := find(electionKeys(), key); !election {
-			p.faults = append(p.faults, fault{p.configMap, key, "not known", "one of " + names(Keys())})
+			p.faults = append(p.faults, keyError{p.configMap, key, "not known", "one of " + names(Keys())})
 		}
 	}
 }
@@ -112,5 +112,5 @@ func (p *parser) window(value string) time.Duration {
 // refuse notes a fault of one of our own keys.
 func (p *parser) refuse(key, problem string) {
 	doc, _ := find(ownKeys(), key)
-	p.faults = append(p.faults, fault{p.configMap, key, problem, doc.Legal})
+	p.faults = append(p.faults, keyError{p.configMap, key, problem, doc.Legal})
 }

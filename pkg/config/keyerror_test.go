@@ -147,7 +147,7 @@ type faultCase struct {
 // require runs the case and compares every line of the error.
 func (tc faultCase) require(t *testing.T, configMap string, read func(*corev1.ConfigMap) error) {
 	t.Helper()
-	var want []string
+	want := make([]string, 0, len(tc.want))
 	for _, line := range tc.want {
 		want = append(want, "ConfigMap "+configMap+", "+line)
 	}

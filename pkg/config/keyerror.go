@@ -18,15 +18,15 @@ package config
 
 import "fmt"
 
-// fault is one thing that is wrong with a ConfigMap, as an administrator needs
+// keyError is one thing that is wrong with a ConfigMap, as an administrator needs
 // to read it.
-type fault struct {
+type keyError struct {
 	configMap, key, problem, want string
 }
 
 // Error returns one line that says where, what and how to mend it.
-func (f fault) Error() string {
-	return fmt.Sprintf("ConfigMap %s, key %s: %s, want %s", f.configMap, f.key, f.problem, f.want)
+func (e keyError) Error() string {
+	return fmt.Sprintf("ConfigMap %s, key %s: %s, want %s", e.configMap, e.key, e.problem, e.want)
 }
 
 // notLegal is the problem of a value that its key cannot have.
