@@ -30,15 +30,15 @@ import (
 type Step string
 
 const (
-	// Begun: nothing has been written yet.
+	// Begun says that nothing has been written yet.
 	Begun Step = "begun"
-	// Held: our identity is in the lease, its old holder may still lead.
+	// Held says that our identity is in the lease, its old holder may still lead.
 	Held Step = "hold"
-	// Open: the lease is deleted, whoever tries next acquires it.
+	// Open says that the lease is deleted, whoever tries next acquires it.
 	Open Step = "open"
-	// Assigned: the target's identity is in the lease, it has not renewed yet.
+	// Assigned says that the target's identity is in the lease, it has not renewed yet.
 	Assigned Step = "assign"
-	// Ended: see the outcome.
+	// Ended says that it is over: see the outcome.
 	Ended Step = "ended"
 )
 

@@ -28,23 +28,23 @@ import (
 type Action string
 
 const (
-	// Wait: nothing before the decision's time, or before something changes.
+	// Wait does nothing before the decision's time, or before something changes.
 	Wait Action = "wait"
-	// Read: read the Lease, because the answer to a write is missing.
+	// Read reads the Lease, because the answer to a write is missing.
 	Read Action = "read"
-	// Hold: write our identity into the lease.
+	// Hold writes our identity into the lease.
 	Hold Action = "hold"
-	// Extend: hold it for longer.
+	// Extend holds it for longer.
 	Extend Action = "extend"
-	// GiveBack: write the old holder's record again.
+	// GiveBack writes the old holder's record again.
 	GiveBack Action = "give-back"
-	// Assign: write the target's identity into the held lease.
+	// Assign writes the target's identity into the held lease.
 	Assign Action = "assign"
-	// Release: delete the lease, so that any replica acquires it.
+	// Release deletes the lease, so that any replica acquires it.
 	Release Action = "release"
-	// Create: create the deleted lease in the target's name.
+	// Create creates the deleted lease in the target's name.
 	Create Action = "create"
-	// Finish: the handover has ended.
+	// Finish says that the handover has ended.
 	Finish Action = "finish"
 )
 

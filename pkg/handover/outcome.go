@@ -22,19 +22,19 @@ import "time"
 type Result string
 
 const (
-	// Done: another replica leads the bucket.
+	// Done says that another replica leads the bucket.
 	Done Result = "done"
-	// Taken: another replica than the one it was assigned to leads the bucket.
+	// Taken says that another replica than the one it was assigned to leads the bucket.
 	Taken Result = "taken"
-	// Returned: the old holder leads again, although the lease was released.
+	// Returned says that the old holder leads again, although the lease was released.
 	Returned Result = "returned"
-	// GivenBack: it must not go on, the old holder goes on leading.
+	// GivenBack says that it must not go on, the old holder goes on leading.
 	GivenBack Result = "given-back"
-	// Interrupted: somebody else wrote or deleted the lease while it was held.
+	// Interrupted says that somebody else wrote or deleted the lease while it was held.
 	Interrupted Result = "interrupted"
-	// NotBegun: the lease changed before it could be held. Nothing happened.
+	// NotBegun says that the lease changed before it could be held. Nothing happened.
 	NotBegun Result = "not-begun"
-	// Abandoned: nobody acquired the released lease.
+	// Abandoned says that nobody acquired the released lease.
 	Abandoned Result = "abandoned"
 )
 

@@ -111,7 +111,7 @@ func (h *Handover) spec(identity string, duration time.Duration, now time.Time) 
 	stamp := metav1.NewMicroTime(now.Truncate(time.Microsecond))
 	return coordinationv1.LeaseSpec{
 		HolderIdentity:       &identity,
-		LeaseDurationSeconds: ptr.To(int32(duration / time.Second)),
+		LeaseDurationSeconds: ptr.To(int32(duration / time.Second)), //nolint:gosec // minutes at the most
 		AcquireTime:          &stamp,
 		RenewTime:            &stamp,
 		LeaseTransitions:     ptr.To(ptr.Deref(h.old.LeaseTransitions, 0)),

@@ -43,7 +43,7 @@ func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now tim
 			mine[s.group] = true
 		}
 	}
-	var groups []Group
+	groups := make([]Group, 0, len(mine))
 	for group := range mine {
 		g := Group{Group: group}
 		for _, name := range group.Names() {

@@ -167,6 +167,11 @@ func (v View) Replica(name string) *Replica {
 	return nil
 }
 
+// Has tells whether a group is in the view.
+func (v View) Has(group bucket.Group) bool {
+	return slices.ContainsFunc(v.Groups, func(g Group) bool { return g.Group == group })
+}
+
 // Blocked is why no handover may begin in a group, "" if nothing stands in the
 // way or the group is not in the view.
 func (v View) Blocked(group bucket.Group) balance.Reason {

@@ -20,7 +20,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"go.uber.org/zap"
@@ -36,8 +35,9 @@ const (
 	// callTimeout bounds an API call, so that a slow API server does not keep
 	// the other handovers waiting.
 	callTimeout = 5 * time.Second
-	// maxBackoff bounds the pause after calls that failed.
-	maxBackoff = 8 * time.Second
+	// maxBackoff bounds the pause of a handover whose calls fail. It is shorter
+	// than the time in which a hold has to be extended.
+	maxBackoff = 4 * time.Second
 )
 
 // lasting are the reasons that time alone does not end: an event will.
@@ -48,37 +48,41 @@ var lasting = []balance.Reason{
 
 // act begins the planned handovers and takes every one in flight a step
 // further, side by side. It returns those that ended and when to come back.
-func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan balance.Plan) ([]*handover.Handover, time.Time) {
+func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan balance.Plan) ([]*task, time.Time) {
 	now := r.clock.Now()
-	r.resume(ctx, w, view)
 	wake := r.start(w, view, plan.Moves, now)
 	if slices.ContainsFunc(plan.Stays, func(s balance.Stay) bool { return !slices.Contains(lasting, s.Reason) }) {
 		wake = earlier(wake, now.Add(waitInterval))
 	}
 
 	var calls sync.WaitGroup
-	var failed atomic.Bool
 	leases, targets := byName(view), targets(plan)
 	for _, h := range w.inFlight() {
-		d := h.Next(now, r.facts(w, h, view, leases[h.Lease], targets[h.Lease], now))
+		d := h.Next(now, r.facts(w, h.Handover, view, leases[h.Lease], targets[h.Lease], now))
 		if d.Action == handover.Wait {
 			wake = earlier(wake, d.Until)
 			continue
 		}
+		if now.Before(h.retry) {
+			wake = earlier(wake, h.retry)
+			continue
+		}
 		wake = earlier(wake, now.Add(minInterval))
-		calls.Go(func() {
-			if !r.do(ctx, h, d) {
-				failed.Store(true)
-			}
-		})
+		calls.Go(func() { h.called(r.do(ctx, h.Handover, d), now) })
 	}
 	calls.Wait()
-	if !failed.Load() {
-		w.failures = 0
-		return w.settle(), wake
+	return w.settle(), wake
+}
+
+// called notes how a call of a handover ended: one that fails is made again
+// after a pause that grows.
+func (t *task) called(ok bool, now time.Time) {
+	if ok {
+		t.failures, t.retry = 0, time.Time{}
+		return
 	}
-	w.failures++
-	return w.settle(), r.clock.Now().Add(min(maxBackoff, minInterval<<min(w.failures, 3)))
+	t.retry = now.Add(min(maxBackoff, minInterval<<min(t.failures, 3)))
+	t.failures++
 }
 
 // targets are where the planner sends each lease that moves.
@@ -111,8 +115,8 @@ func (r *Reconciler) do(ctx context.Context, h *handover.Handover, d handover.De
 }
 
 // settle removes the handovers that ended.
-func (w *work) settle() []*handover.Handover {
-	var ended []*handover.Handover
+func (w *work) settle() []*task {
+	var ended []*task
 	for _, h := range w.inFlight() {
 		if _, ok := h.Outcome(); ok {
 			delete(w.handovers, h.Lease)

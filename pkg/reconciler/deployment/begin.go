@@ -68,9 +68,9 @@ func (r *Reconciler) start(w *work, view observe.View, moves []balance.Move, now
 		timing := w.timingOf(l.Object.Spec, from)
 		switch age := now.Sub(l.Seen); {
 		case r.settings().Strategy == config.Handover:
-			w.handovers[m.Lease] = handover.New(r.identity, l.group, l.Object, party, l.Seen, now, timing, handover.Margin(from.Process.Lateness))
+			w.begin(config.Handover, handover.New(r.identity, l.group, l.Object, party, l.Seen, now, timing, handover.Margin(from.Process.Lateness)))
 		case age <= freshFor:
-			w.handovers[m.Lease] = handover.NewAbrupt(l.group, l.Object, party, l.Seen, now, timing)
+			w.begin(config.Delete, handover.NewAbrupt(l.group, l.Object, party, l.Seen, now, timing))
 		default:
 			wake = earlier(wake, l.Seen.Add(timing.RetryPeriod+freshFor/5))
 		}
@@ -78,9 +78,14 @@ func (r *Reconciler) start(w *work, view observe.View, moves []balance.Move, now
 	return wake
 }
 
+// begin starts to remember a handover.
+func (w *work) begin(strategy config.Strategy, h *handover.Handover) {
+	w.handovers[h.Lease] = &task{Handover: h, strategy: strategy}
+}
+
 // resume takes up holds of this process that it has no memory of: the answer to
-// the write that made them came too late.
-func (r *Reconciler) resume(ctx context.Context, w *work, view observe.View) {
+// the write that made them came too late. It tells whether there were any.
+func (r *Reconciler) resume(ctx context.Context, w *work, view observe.View) (resumed bool) {
 	for _, l := range byName(view) {
 		if l.Identity != r.identity || w.handovers[l.Name] != nil {
 			continue
@@ -90,8 +95,10 @@ func (r *Reconciler) resume(ctx context.Context, w *work, view observe.View) {
 			logging.FromContext(ctx).Warnw("A hold cannot be resumed and will expire", "lease", l.Name, zap.Error(err))
 			continue
 		}
-		w.handovers[l.Name] = h
+		w.begin(config.Handover, h)
+		resumed = true
 	}
+	return resumed
 }
 
 // resumed is the handover of a hold.

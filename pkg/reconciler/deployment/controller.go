@@ -93,7 +93,7 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 			AgentName:         agentName,
 			SkipStatusUpdates: true,
 			PromoteFilterFunc: r.isManaged,
-			DemoteFunc:        func(pkgreconciler.Bucket) { r.stop(logging.WithLogger(context.Background(), logger)) },
+			DemoteFunc:        func(pkgreconciler.Bucket) { r.stop(context.WithoutCancel(ctx)) },
 		}
 	})
 	impl.Concurrency = 1 // a Deployment is one unit of work, and there are few

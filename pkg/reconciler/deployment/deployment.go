@@ -113,7 +113,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		return nil
 	}
 	if w == nil {
-		w = r.begin(key, d)
+		w = r.remember(key, d)
 	}
 	now := r.clock.Now()
 	if early := w.next.Sub(now); early > 0 {
@@ -123,6 +123,9 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	w.next = now.Add(minInterval)
 
 	view, err := r.observe(ctx, w, blocked, now)
+	if err == nil && r.resume(ctx, w, view) {
+		view, err = r.observe(ctx, w, blocked, now) // they are in transit now
+	}
 	if err != nil {
 		return err
 	}
@@ -159,7 +162,7 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 
 // planFor says what should move where.
 func planFor(view observe.View) balance.Plan {
-	return keepLast(patient(balance.Make(view.Snapshot()), view), view)
+	return keepLast(patient(foresighted(view), view), view)
 }
 
 // readSettings reads our own ConfigMap. None at all means the defaults.

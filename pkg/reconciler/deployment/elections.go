@@ -61,7 +61,7 @@ func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 }
 
 // lastChange is when a ConfigMap was written last, by the clock of the API
-// server; zero if there is none.
+// server. It is zero if there is none: it may have existed.
 func lastChange(cm *corev1.ConfigMap) time.Time {
 	if cm == nil {
 		return time.Time{}
@@ -102,5 +102,5 @@ func (w *work) timingOf(record coordinationv1.LeaseSpec, replica *observe.Replic
 // hasRead tells whether a replica has surely read the configuration as it is
 // now: its pod is younger. Both stamps are by the clock of the API server.
 func (w *work) hasRead(replica *observe.Replica) bool {
-	return w.electionName != "" && !w.electionChanged.After(replica.Pod.CreationTimestamp.Time)
+	return !w.electionChanged.IsZero() && !w.electionChanged.After(replica.Pod.CreationTimestamp.Time)
 }

@@ -24,23 +24,43 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
-// patient drops the moves that another lease may make needless which should move
-// and has to wait: all moves of a queue while a surplus lease of it was not seen
-// renewing, which passes soon, and moves that make no queue more even but only
-// the totals per replica. They stay, for the same reason.
+// foresighted plans as if every holder had been seen renewing, which will be so
+// in a moment, and lets the moves wait for which it is not so yet. To plan around
+// such leases would move others that may stay where they are.
+func foresighted(view observe.View) balance.Plan {
+	s := view.Snapshot()
+	for _, g := range s.Groups {
+		for i := range g.Leases {
+			if g.Leases[i].Pinned == balance.NotSeenRenewing {
+				g.Leases[i].Pinned = ""
+			}
+		}
+	}
+	plan, leases := balance.Make(s), byName(view)
+	var moves []balance.Move
+	for _, m := range plan.Moves {
+		if leases[m.Lease].Pinned == balance.NotSeenRenewing {
+			plan.Stays = append(plan.Stays, stay(m, balance.NotSeenRenewing))
+			continue
+		}
+		moves = append(moves, m)
+	}
+	return sorted(plan, moves)
+}
+
+// patient drops the moves that make no queue more even but only the totals per
+// replica, while another lease that should move has to wait: when that one
+// moves, it may make the totals even by itself. They stay, for the same reason.
 func patient(plan balance.Plan, view observe.View) balance.Plan {
 	if len(plan.Stays) == 0 {
 		return plan
 	}
 	reason := plan.Stays[0].Reason
-	held, waits := spreadOf(plan, view), map[string]bool{}
-	for _, s := range plan.Stays {
-		waits[s.Group] = waits[s.Group] || s.Reason == balance.NotSeenRenewing
-	}
+	held := spreadOf(plan, view)
 	var moves []balance.Move
 	for _, m := range plan.Moves {
 		from, to := share{m.Group, m.From}, share{m.Group, m.To}
-		if held[from] > held[to]+1 && !waits[m.Group] {
+		if held[from] > held[to]+1 {
 			held[from]--
 			held[to]++
 			moves = append(moves, m)

@@ -38,10 +38,10 @@ type round struct {
 }
 
 // report tells what happened: as metrics, in the log, and as Events.
-func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, plan balance.Plan, ended []*handover.Handover) {
+func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, plan balance.Plan, ended []*task) {
 	for _, h := range ended {
 		o, _ := h.Outcome()
-		r.metrics.ended(ctx, w.key, string(r.settings().Strategy), o)
+		r.metrics.ended(ctx, w.key, string(h.strategy), o)
 		if round := w.rounds[h.Group]; round != nil {
 			round.results[o.Result]++
 		}
@@ -50,6 +50,11 @@ func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, pla
 	w.sayStays(ctx, plan)
 	for _, g := range view.Groups {
 		r.reportRound(ctx, w, g, plan)
+	}
+	for group := range w.rounds {
+		if !view.Has(group) {
+			delete(w.rounds, group) // another bucket count took its place
+		}
 	}
 }
 

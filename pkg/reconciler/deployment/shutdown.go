@@ -41,7 +41,7 @@ func (r *Reconciler) stop(ctx context.Context) {
 		}
 		leases := byName(view)
 		for _, h := range w.inFlight() {
-			r.finish(ctx, w, h, view, leases[h.Lease])
+			r.finish(ctx, w, h.Handover, view, leases[h.Lease])
 		}
 		r.metrics.forget(key)
 	}

@@ -37,7 +37,7 @@ type work struct {
 	key        types.NamespacedName
 	deployment *appsv1.Deployment
 	// handovers are those in flight, by lease.
-	handovers map[string]*handover.Handover
+	handovers map[string]*task
 	// rounds are the queues in which leases are moving.
 	rounds map[bucket.Group]*round
 	// said is the reason last logged for each surplus lease that stays.
@@ -55,8 +55,17 @@ type work struct {
 	electionChanged time.Time
 	// next is when it may be reconciled again at the earliest.
 	next time.Time
-	// failures counts API calls in a row that failed.
+}
+
+// task is a handover in flight.
+type task struct {
+	*handover.Handover
+	// strategy is the one that it was begun with.
+	strategy config.Strategy
+	// failures counts its calls in a row that failed, and retry is when the
+	// next may be made.
 	failures int
+	retry    time.Time
 }
 
 // workOn is the work of a Deployment, nil if there is none.
@@ -68,14 +77,14 @@ func (r *Reconciler) workOn(key types.NamespacedName, d *appsv1.Deployment) *wor
 	return w
 }
 
-// begin starts to remember a Deployment.
-func (r *Reconciler) begin(key types.NamespacedName, d *appsv1.Deployment) *work {
+// remember starts to remember a Deployment.
+func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *work {
 	election, _ := config.Election(nil) // the defaults are never invalid
 	w := &work{
 		election:   election,
 		key:        key,
 		deployment: d,
-		handovers:  map[string]*handover.Handover{},
+		handovers:  map[string]*task{},
 		rounds:     map[bucket.Group]*round{},
 		said:       map[string]balance.Reason{},
 	}
@@ -106,12 +115,12 @@ func (w *work) transit() map[string]observe.Transit {
 }
 
 // inFlight are the handovers of the work, by lease.
-func (w *work) inFlight() []*handover.Handover {
-	all := make([]*handover.Handover, 0, len(w.handovers))
+func (w *work) inFlight() []*task {
+	all := make([]*task, 0, len(w.handovers))
 	for _, h := range w.handovers {
 		all = append(all, h)
 	}
-	slices.SortFunc(all, func(a, b *handover.Handover) int { return strings.Compare(a.Lease, b.Lease) })
+	slices.SortFunc(all, func(a, b *task) int { return strings.Compare(a.Lease, b.Lease) })
 	return all
 }
 
