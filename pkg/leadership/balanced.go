@@ -17,6 +17,8 @@ limitations under the License.
 package leadership
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +51,7 @@ func (t Timeline) BalancedSince(replicas []string) (time.Time, bool) {
 	slices.Reverse(moments)
 	var since time.Time
 	for _, moment := range moments {
-		if !t.balancedAt(moment, replicas) {
+		if t.Fault(moment, replicas) != "" {
 			break
 		}
 		since = moment
@@ -67,25 +69,31 @@ func (t Timeline) edges() []time.Time {
 	return slices.CompactFunc(all, time.Time.Equal)
 }
 
-func (t Timeline) balancedAt(at time.Time, replicas []string) bool {
+// Fault says what is not in order at a moment, by the rules of BalancedSince:
+// the first bucket, or the first queue, that is not. It is empty if all is.
+func (t Timeline) Fault(at time.Time, replicas []string) string {
 	counts := map[string]map[string]int{}
 	for _, bucket := range t.Buckets {
 		leaders := bucket.LeadersAt(at)
-		if len(leaders) != 1 || !slices.Contains(replicas, Replica(leaders[0])) {
-			return false
+		if len(leaders) != 1 {
+			return fmt.Sprintf("%s has %d leaders", bucket.Lease, len(leaders))
+		}
+		leader := Replica(leaders[0])
+		if !slices.Contains(replicas, leader) {
+			return fmt.Sprintf("%s is led by %s, which is none of %s", bucket.Lease, leader, strings.Join(replicas, ", "))
 		}
 		queue, _ := Queue(bucket.Lease)
 		if counts[queue] == nil {
 			counts[queue] = map[string]int{}
 		}
-		counts[queue][Replica(leaders[0])]++
+		counts[queue][leader]++
 	}
-	for _, perReplica := range counts {
-		if !even(perReplica, replicas) {
-			return false
+	for _, queue := range slices.Sorted(maps.Keys(counts)) {
+		if !even(counts[queue], replicas) {
+			return fmt.Sprintf("%s is uneven", queue)
 		}
 	}
-	return true
+	return ""
 }
 
 // even tells whether counts per replica differ by at most one. A replica

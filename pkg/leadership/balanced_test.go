@@ -79,6 +79,26 @@ func TestBalancedSince(t *testing.T) {
 	}
 }
 
+func TestFault(t *testing.T) {
+	for name, tc := range map[string]struct {
+		changes []Change
+		want    string
+	}{
+		"none":                 {changes: []Change{starts(10, "a_1", "q.0"), starts(10, "b_1", "q.1")}},
+		"no leader":            {changes: []Change{starts(10, "a_1", "q.0"), stops(20, "a_1", "q.0")}, want: "q.0 has 0 leaders"},
+		"two leaders":          {changes: []Change{starts(10, "a_1", "q.0"), starts(20, "b_1", "q.0")}, want: "q.0 has 2 leaders"},
+		"led by somebody else": {changes: []Change{starts(10, "c_1", "q.0")}, want: "q.0 is led by c, which is none of a, b"},
+		"uneven":               {changes: []Change{starts(10, "a_1", "q.0"), starts(10, "a_1", "q.1")}, want: "q is uneven"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			timeline := Build(ms(1000), []Process{{Changes: tc.changes}})
+			if got := timeline.Fault(ms(500), []string{"a", "b"}); got != tc.want {
+				t.Errorf("Fault() = %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestQueue(t *testing.T) {
 	for lease, want := range map[string][2]string{
 		taskrun + ".03-of-10": {taskrun, "03-of-10"},

@@ -22,12 +22,15 @@ import (
 )
 
 const (
-	padding    = 20
-	labelWidth = 160
-	plotWidth  = 900
+	padding   = 20
+	plotWidth = 900
 	markHeight = 15
-	// letter is about how wide a letter is, for what must not overlap.
-	letter = 7
+	// letter is about how wide a letter is, and boldLetter a bold one, for
+	// what must not overlap.
+	letter     = 7
+	boldLetter = 8
+	// bucketLabel is how wide "03-of-10" is, with some space.
+	bucketLabel = 70
 )
 
 // overlapColour is for two leaders and for nothing else.
@@ -60,7 +63,8 @@ type legendKey struct {
 }
 
 func newLayout(timeline Timeline, picture Picture) layout {
-	l := layout{left: padding + labelWidth, from: picture.From, colour: map[string]string{}}
+	l := layout{from: picture.From, colour: map[string]string{}}
+	l.left = padding + boldLetter*longestQueue(timeline) + bucketLabel
 	l.right = l.left + plotWidth
 	l.width = l.right + 2*padding
 	seconds := max(timeline.Until.Sub(picture.From).Seconds(), 1)
@@ -71,6 +75,16 @@ func newLayout(timeline Timeline, picture Picture) layout {
 	l.placeRows(timeline.Buckets)
 	l.height = l.bottom + 50
 	return l
+}
+
+// longestQueue is how many letters the longest name of a queue has.
+func longestQueue(timeline Timeline) int {
+	longest := 0
+	for _, bucket := range timeline.Buckets {
+		queue, _ := Queue(bucket.Lease)
+		longest = max(longest, len(ShortQueue(queue)))
+	}
+	return longest
 }
 
 // x is where a moment is; what is before the axis is at its beginning.

@@ -27,6 +27,7 @@ import (
 // result is what the demo found out.
 type result struct {
 	balanced        bool
+	fault           string // why not
 	twoLeaders, gap time.Duration
 	settle          time.Duration
 	moves, wasted   int
@@ -44,6 +45,8 @@ func newResult(timeline leadership.Timeline, applied, allowed time.Time, replica
 	r.balanced = ok
 	if !ok {
 		since = timeline.Until
+		// Nobody leads at the very end of the timeline, so look right before.
+		r.fault = timeline.Fault(since.Add(-time.Millisecond), replicas)
 	}
 	r.settle = max(since.Sub(allowed), 0)
 	return r
@@ -63,7 +66,7 @@ func tenths(d time.Duration) float64 { return math.Ceil(d.Seconds()*10) / 10 }
 func (r result) failure(strategy string) string {
 	switch {
 	case !r.balanced:
-		return "the leases are not balanced"
+		return "the leases are not balanced: " + r.fault
 	case r.twoLeaders > 0 && strategy == "handover":
 		return "a bucket had two leaders"
 	}

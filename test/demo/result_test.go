@@ -62,7 +62,7 @@ func TestNewResult(t *testing.T) {
 		"never": {
 			moved: leadership.Bucket{Lease: "q.1", Spans: []leadership.Span{lead("a_1", 0, 200)}},
 			taken: 3,
-			want:  result{settle: 90 * time.Second, wasted: 3},
+			want:  result{fault: "q is uneven", settle: 90 * time.Second, wasted: 3},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestResultFailure(t *testing.T) {
 		want     string
 	}{
 		"good":                        {result: result{balanced: true}, strategy: "handover"},
-		"not balanced":                {result: result{}, strategy: "delete", want: "the leases are not balanced"},
+		"not balanced":                {result: result{fault: "q is uneven"}, strategy: "delete", want: "the leases are not balanced: q is uneven"},
 		"two leaders by handover":     {result: result{balanced: true, twoLeaders: time.Millisecond}, strategy: "handover", want: "a bucket had two leaders"},
 		"two leaders, as is to await": {result: result{balanced: true, twoLeaders: 40 * time.Second}, strategy: "delete"},
 	} {

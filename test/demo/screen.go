@@ -25,6 +25,10 @@ import (
 	"time"
 )
 
+// pause is the least time between two lines of changes: within a second of an
+// election there are dozens.
+const pause = time.Second
+
 // recentLines is how many changes stay below the table.
 const recentLines = 8
 
@@ -37,6 +41,10 @@ type screen struct {
 	// drawn is how many lines of the table are on the terminal.
 	drawn  int
 	recent []string
+	// untold is what has happened since the last line, at told.
+	untold []move
+	told   time.Time
+	state  snapshot
 	spread string
 }
 
@@ -54,23 +62,24 @@ func isTerminal(out *os.File) bool {
 // say writes a line that stays.
 func (s *screen) say(now time.Time, format string, args ...any) {
 	s.erase()
+	s.flush(now)
+	s.line(now, format, args...)
+}
+
+func (s *screen) line(now time.Time, format string, args ...any) {
 	s.print("[%6.1f s] %s\n", now.Sub(s.started).Seconds(), fmt.Sprintf(format, args...))
 }
 
 // show shows how the leases are spread, and what has happened to them.
 func (s *screen) show(now time.Time, state snapshot, moves []move) {
-	changes := tell(moves)
 	if !s.live {
-		for _, change := range changes {
-			s.say(now, "  %s", change)
-		}
-		if text := spread(state); text != s.spread {
-			s.spread = text
-			s.say(now, "  leases: %s", text)
+		s.state, s.untold = state, append(s.untold, moves...)
+		if now.Sub(s.told) >= pause {
+			s.flush(now)
 		}
 		return
 	}
-	for _, change := range changes {
+	for _, change := range tell(moves) {
 		s.recent = append(s.recent, fmt.Sprintf("%6.1f s  %s", now.Sub(s.started).Seconds(), change))
 	}
 	s.recent = s.recent[max(0, len(s.recent)-recentLines):]
@@ -80,6 +89,19 @@ func (s *screen) show(now time.Time, state snapshot, moves []move) {
 	s.erase()
 	s.print("%s\n", strings.Join(lines, "\n"))
 	s.drawn = len(lines)
+}
+
+// flush writes what has not been told yet, and how the leases are spread.
+func (s *screen) flush(now time.Time) {
+	for _, change := range tell(s.untold) {
+		s.line(now, "  %s", change)
+		s.told = now
+	}
+	s.untold = nil
+	if text := spread(s.state); text != s.spread {
+		s.line(now, "  leases: %s", text)
+		s.spread, s.told = text, now
+	}
 }
 
 // erase removes the table.

@@ -37,13 +37,18 @@ func TestShowWithoutTerminal(t *testing.T) {
 	s.show(at(1.5), b.snapshot(), b.moves())
 	s.show(at(2), b.snapshot(), b.moves())
 	s.say(at(3), "Applying %s.", "it")
+	b.setLease(taskrun+"00-of-02", hold, at(3.1))
+	s.show(at(3.1), b.snapshot(), b.moves())
+	s.show(at(3.9), b.snapshot(), b.moves())
 	b.setLease(taskrun+"01-of-02", hold, at(4))
 	s.show(at(4.2), b.snapshot(), b.moves())
 	want := `[   1.5 s]   taskrun 00 01: rz4kq
 [   1.5 s]   leases: taskrun 2/0
 [   3.0 s] Applying it.
+[   3.1 s]   taskrun 00: taken from rz4kq
+[   3.1 s]   leases: taskrun 1/0 (1 in transit)
 [   4.2 s]   taskrun 01: taken from rz4kq
-[   4.2 s]   leases: taskrun 1/0 (1 in transit)
+[   4.2 s]   leases: taskrun 0/0 (2 in transit)
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("shown (-want, +got):\n%s", diff)

@@ -166,7 +166,7 @@ func TestProve(t *testing.T) {
 		},
 		"never": {
 			play: func(*story) {},
-			want: result{settle: settling + proof - 10*time.Second},
+			want: result{fault: strings.TrimSuffix(taskrun, ".") + " is uneven", settle: settling + proof - 10*time.Second},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

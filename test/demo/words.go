@@ -107,6 +107,8 @@ func (m move) what() string {
 	switch {
 	case m.after.holder == "" && m.after.ours:
 		return "taken from " + last
+	case m.after.holder == "" && m.before.ours:
+		return "of " + last + ", released to any replica"
 	case m.after.holder == "":
 		return "let go by " + last
 	case m.before.last == "":
