@@ -29,6 +29,8 @@ import (
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 const (
@@ -79,7 +81,7 @@ func run(ctx context.Context, o options) error {
 	screen.say(time.Now(), "Starting Kubernetes: etcd, API server, controller manager, scheduler and a node.")
 	story := &story{
 		options: o, tektonConfig: strings.TrimSpace(string(tektonConfig)), ownConfig: filepath.Join(root, "config"),
-		board: newBoard(), journal: newJournal(), screen: screen,
+		board: newBoard(), journal: witness.NewJournal(), screen: screen,
 	}
 	err = story.playIn(ctx, filepath.Join(cache, "bin"), dir)
 	switch {
@@ -149,5 +151,5 @@ Stop it:
 
   kill %[5]d && rm -r %[6]s
 
-`, c.kubeconfig, binary+" kubectl", leasesController, tektonController, c.cmd.Process.Pid, filepath.Dir(c.kubeconfig))
+`, c.kubeconfig, binary+" kubectl", witness.LeasesController, witness.TektonController, c.cmd.Process.Pid, filepath.Dir(c.kubeconfig))
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/leadership"
 	"github.com/tektoncd/leases-controller/test/install"
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 // tektonQueues is how many queues Tekton's controller has: PipelineRuns,
@@ -56,7 +57,7 @@ type story struct {
 	cfg                     *rest.Config
 	client                  kubernetes.Interface
 	board                   *board
-	journal                 *journal
+	journal                 *witness.Journal
 	screen                  *screen
 	marks                   []leadership.Mark
 	// newReplica is the one that came in place of the deleted one.
@@ -66,11 +67,11 @@ type story struct {
 
 // play goes through the story up to the result.
 func (s *story) play(ctx context.Context) (result, error) {
-	follower := &follower{client: s.client, journal: s.journal, known: map[string]bool{}}
+	follower := witness.NewFollower(s.client, s.journal)
 	for _, step := range []func(context.Context) error{
 		s.installTekton,
 		func(ctx context.Context) error {
-			return watch(ctx, s.client, s.board, func(pod *corev1.Pod) { follower.pod(ctx, pod) })
+			return watch(ctx, s.client, s.board, func(pod *corev1.Pod) { follower.Pod(ctx, pod) })
 		},
 		s.waitForTekton, s.replaceReplica, s.showImbalance, s.installLeases,
 	} {
@@ -168,7 +169,7 @@ func (s *story) prove(ctx context.Context) (result, error) {
 		return result{}, err
 	}
 	window := config.Default().StabilizationWindow
-	allowed := moveAllowed(s.journal.roundsBegun(), s.newReplica.readyAt, s.board.ownStartedAt(), window, s.options.timings.retryPeriod)
+	allowed := moveAllowed(s.journal.RoundsBegun(), s.newReplica.readyAt, s.board.ownStartedAt(), window, s.options.timings.retryPeriod)
 	return newResult(timeline, s.applied, allowed, replicas, s.board.takenSince(s.applied)), nil
 }
 
@@ -179,7 +180,7 @@ func (s *story) timeline(now time.Time) leadership.Timeline {
 	for _, l := range leases {
 		names = append(names, l.name)
 	}
-	return s.journal.timeline(now, names...)
+	return s.journal.Timeline(now, names...)
 }
 
 // allLed tells whether each bucket has a holder, and one leader by the logs.

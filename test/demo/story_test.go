@@ -19,6 +19,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -33,6 +34,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/tektoncd/leases-controller/test/install"
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 // newStory returns a story whose electors and Leases the test plays, with one
@@ -42,7 +44,7 @@ func newStory(t *testing.T, objects ...*corev1.Pod) *story {
 	client := fake.NewClientset(&corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node"}})
 	s := &story{
 		options: options{replicas: 2, buckets: 1, timings: allTimings["fast"], strategy: "handover", out: filepath.Join(t.TempDir(), "a.svg")},
-		client:  client, board: newBoard(), journal: newJournal(),
+		client:  client, board: newBoard(), journal: witness.NewJournal(),
 		screen: &screen{out: io.Discard, started: time.Now()},
 	}
 	for _, pod := range objects {
@@ -62,7 +64,7 @@ func (s *story) lead(queue, replica string) {
 
 // log logs what an elector of the replica does.
 func (s *story) log(replica, verb, lease string) {
-	s.journal.line(replica, []byte(logLine(time.Since(epoch).Seconds(), replica+"_1", verb, lease)))
+	s.journal.Line(replica, []byte(logLine(time.Since(epoch).Seconds(), replica+"_1", verb, lease)))
 }
 
 var queueNames = []string{"pipelinerun", "resolutionrequest", "taskrun"}
@@ -106,7 +108,7 @@ func TestAllLed(t *testing.T) {
 // play makes the pod old lead all, and the others what the test says.
 func TestReplaceReplica(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStory(t, makePod(oldPod, tektonController))
+		s := newStory(t, makePod(oldPod, witness.TektonController))
 		s.board.setReplica(replica{name: oldPod, uid: "1", ready: true})
 		s.board.setReplica(replica{name: newPod, uid: "2", ready: true})
 		for _, queue := range queueNames {
@@ -231,4 +233,10 @@ func TestMarksAreForThePicture(t *testing.T) {
 	if len(s.marks) != 1 || s.marks[0].Text != "short" || !strings.Contains(out.String(), "A long sentence.") {
 		t.Errorf("marks = %v, said %q", s.marks, out.String())
 	}
+}
+
+// logLine is what an elector logs.
+func logLine(seconds float64, identity, verb, lease string) string {
+	return fmt.Sprintf(`{"severity":"info","timestamp":%q,"message":"\"%s\" has %s leading \"%s\""}`,
+		at(seconds).Format("2006-01-02T15:04:05.000Z0700"), identity, verb, lease)
 }

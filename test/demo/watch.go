@@ -30,13 +30,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/test/install"
-)
-
-// The names of the two controllers' containers, which are those of their
-// Deployments as well.
-const (
-	tektonController = "tekton-pipelines-controller"
-	leasesController = "tekton-leases-controller"
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 // watch keeps the board up to date, and follow informed of each pod that is
@@ -85,36 +79,28 @@ func call[T any](object any, f func(T)) {
 
 func (b *board) leaseChanged(l *coordinationv1.Lease, now time.Time) {
 	// The leases controller has a lease of its own.
-	if strings.HasPrefix(l.Name, tektonController+".") {
+	if strings.HasPrefix(l.Name, witness.TektonController+".") {
 		b.setLease(l.Name, ptr.Deref(l.Spec.HolderIdentity, ""), now)
 	}
 }
 
 func (b *board) leaseDeleted(l *coordinationv1.Lease, now time.Time) {
-	if strings.HasPrefix(l.Name, tektonController+".") {
+	if strings.HasPrefix(l.Name, witness.TektonController+".") {
 		b.setLease(l.Name, "", now)
 	}
 }
 
 func (b *board) podChanged(p *corev1.Pod) {
-	switch container(p) {
-	case tektonController:
+	switch witness.Container(p) {
+	case witness.TektonController:
 		b.setReplica(newReplica(p))
-	case leasesController:
+	case witness.LeasesController:
 		for _, status := range p.Status.ContainerStatuses {
 			if status.State.Running != nil {
 				b.ownStarted(status.State.Running.StartedAt.Time)
 			}
 		}
 	}
-}
-
-// container is the name of the pod's first container, which tells what it is.
-func container(p *corev1.Pod) string {
-	if len(p.Spec.Containers) == 0 {
-		return ""
-	}
-	return p.Spec.Containers[0].Name
 }
 
 func newReplica(p *corev1.Pod) replica {

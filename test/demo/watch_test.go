@@ -32,6 +32,8 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/test/install"
+
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 // makePod returns a pod of one of the two controllers, on a node.
@@ -83,7 +85,7 @@ func TestNewReplica(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			pod := makePod("p", tektonController)
+			pod := makePod("p", witness.TektonController)
 			tc.change(pod)
 			tc.want.name, tc.want.uid, tc.want.created = "p", "p-uid", at(0)
 			if diff := cmp.Diff(tc.want, newReplica(pod), cmp.AllowUnexported(replica{})); diff != "" {
@@ -94,11 +96,11 @@ func TestNewReplica(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
-	own := makePod("own", leasesController)
+	own := makePod("own", witness.LeasesController)
 	own.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: metav1.NewTime(at(3))}}}}
 	client := fake.NewClientset(
 		makeLease(taskrun+"00-of-02", oldPod+"_1"), makeLease("tekton-leases-controller.lock.00-of-01", "own_1"),
-		makePod(oldPod, tektonController), makePod("other", "other"), own,
+		makePod(oldPod, witness.TektonController), makePod("other", "other"), own,
 	)
 	b := newBoard()
 	var mu sync.Mutex
@@ -156,7 +158,7 @@ func TestHandlerUnpacksTombstones(t *testing.T) {
 }
 
 func TestContainerOfAPodWithout(t *testing.T) {
-	if got := container(&corev1.Pod{}); got != "" {
+	if got := witness.Container(&corev1.Pod{}); got != "" {
 		t.Errorf("container() = %q, want none", got)
 	}
 }

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package main
+package witness
 
 import (
 	"bufio"
@@ -29,13 +29,18 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// follower reads the logs of the controllers' containers from their beginning
+// Follower reads the logs of the controllers' containers from their beginning
 // to the end of their processes.
-type follower struct {
+type Follower struct {
 	client  kubernetes.Interface
-	journal *journal
+	journal *Journal
 	mu      sync.Mutex
 	known   map[string]bool
+}
+
+// NewFollower returns a follower that feeds the journal.
+func NewFollower(client kubernetes.Interface, journal *Journal) *Follower {
+	return &Follower{client: client, journal: journal, known: map[string]bool{}}
 }
 
 // process is one run of a container.
@@ -46,10 +51,10 @@ type process struct {
 
 func (p process) String() string { return fmt.Sprintf("%s/%d", p.uid, p.restarts) }
 
-// pod begins to read what is new: a pod whose container runs, or a container
+// Pod begins to read what is new: a pod whose container runs, or a container
 // that has been restarted.
-func (f *follower) pod(ctx context.Context, pod *corev1.Pod) {
-	if name := container(pod); name != tektonController && name != leasesController {
+func (f *Follower) Pod(ctx context.Context, pod *corev1.Pod) {
+	if name := Container(pod); name != TektonController && name != LeasesController {
 		return
 	}
 	for _, status := range pod.Status.ContainerStatuses {
@@ -60,7 +65,7 @@ func (f *follower) pod(ctx context.Context, pod *corev1.Pod) {
 	}
 }
 
-func (f *follower) isNew(p process) bool {
+func (f *Follower) isNew(p process) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	isNew := !f.known[p.String()]
@@ -73,7 +78,7 @@ const retryStream = 200 * time.Millisecond
 
 // follow reads the log of one process until that has ended. A stream can break
 // before: then it is read again, without the lines that are known already.
-func (f *follower) follow(ctx context.Context, p process) {
+func (f *Follower) follow(ctx context.Context, p process) {
 	known := 0
 	var at time.Time
 	for ctx.Err() == nil {
@@ -91,7 +96,7 @@ func (f *follower) follow(ctx context.Context, p process) {
 }
 
 // read takes in all lines but the first ones, and returns how many there were.
-func (f *follower) read(ctx context.Context, p process, known int) int {
+func (f *Follower) read(ctx context.Context, p process, known int) int {
 	options := &corev1.PodLogOptions{Container: p.container, Follow: true}
 	stream, err := f.client.CoreV1().Pods(p.namespace).GetLogs(p.pod, options).Stream(ctx)
 	if err != nil {
@@ -106,7 +111,7 @@ func (f *follower) read(ctx context.Context, p process, known int) int {
 			return known
 		}
 		if n > known {
-			f.journal.line(p.String(), line)
+			f.journal.Line(p.String(), line)
 			known = n
 		}
 	}
@@ -115,7 +120,7 @@ func (f *follower) read(ctx context.Context, p process, known int) int {
 // ended tells whether the process has surely ended: its pod is gone, or the
 // container has terminated or has been started again. Of what it cannot find
 // out it says no.
-func (f *follower) ended(ctx context.Context, p process) bool {
+func (f *Follower) ended(ctx context.Context, p process) bool {
 	pod, err := f.client.CoreV1().Pods(p.namespace).Get(ctx, p.pod, metav1.GetOptions{})
 	if apierrs.IsNotFound(err) {
 		return true

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package main
+package witness
 
 import (
 	"encoding/json"
@@ -29,6 +29,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrs "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
@@ -73,7 +75,7 @@ func (k *kubelet) set(pod *corev1.Pod) {
 func running(pod *corev1.Pod, restarts int32) *corev1.Pod {
 	pod.APIVersion, pod.Kind = "v1", "Pod"
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
-		Name: tektonController, RestartCount: restarts, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
+		Name: TektonController, RestartCount: restarts, State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
 	}}
 	return pod
 }
@@ -83,7 +85,7 @@ func terminated(pod *corev1.Pod) *corev1.Pod {
 	return pod
 }
 
-func newFollower(t *testing.T, k *kubelet) *follower {
+func newFollower(t *testing.T, k *kubelet) *Follower {
 	t.Helper()
 	server := httptest.NewServer(k)
 	t.Cleanup(server.Close)
@@ -91,13 +93,31 @@ func newFollower(t *testing.T, k *kubelet) *follower {
 	if err != nil {
 		t.Fatal("failed to make a client:", err)
 	}
-	return &follower{client: client, journal: newJournal(), known: map[string]bool{}}
+	return NewFollower(client, NewJournal())
+}
+
+// makePod returns a pod of one of the two controllers.
+func makePod(name, container string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "tekton-pipelines", Name: name, UID: types.UID(name + "-uid")},
+		Spec:       corev1.PodSpec{NodeName: "node", Containers: []corev1.Container{{Name: container}}},
+	}
+}
+
+// eventually waits for what other goroutines do.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("timed out until", what)
+		}
+	}
 }
 
 func TestFollow(t *testing.T) {
 	started, stopped := logLine(1, "a_1", "started", "q.0")+"\n", logLine(2, "a_1", "stopped", "q.0")+"\n"
 	again := logLine(3, "a_1", "started", "q.0") + "\n" + logLine(4, "a_1", "stopped", "q.0") + "\n"
-	another := running(makePod(oldPod, tektonController), 0)
+	another := running(makePod(oldPod, TektonController), 0)
 	another.UID = "another"
 	for name, tc := range map[string]struct {
 		streams []string
@@ -106,16 +126,16 @@ func TestFollow(t *testing.T) {
 	}{
 		"to the end of a deleted pod":                    {streams: []string{started + stopped}, want: 1},
 		"the pod is there again, under another UID":      {streams: []string{started + stopped}, then: another, want: 1},
-		"the container has terminated":                   {streams: []string{started}, then: terminated(makePod(oldPod, tektonController)), want: 1},
-		"the container was started again":                {streams: []string{started}, then: running(makePod(oldPod, tektonController), 1), want: 1},
+		"the container has terminated":                   {streams: []string{started}, then: terminated(makePod(oldPod, TektonController)), want: 1},
+		"the container was started again":                {streams: []string{started}, then: running(makePod(oldPod, TektonController), 1), want: 1},
 		"a broken stream is read again":                  {streams: []string{started, started + stopped}, want: 1},
 		"known lines count once, and a cut one does not": {streams: []string{started + stopped[:20], started + stopped + again}, want: 2},
 		"a process that ends without a word ends anyway": {streams: []string{started}, want: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &kubelet{pod: running(makePod(oldPod, tektonController), 0), streams: tc.streams}
+			k := &kubelet{pod: running(makePod(oldPod, TektonController), 0), streams: tc.streams}
 			f := newFollower(t, k)
-			f.pod(t.Context(), k.pod)
+			f.Pod(t.Context(), k.pod)
 			eventually(t, "all streams are read", func() bool {
 				k.mu.Lock()
 				defer k.mu.Unlock()
@@ -130,7 +150,7 @@ func TestFollow(t *testing.T) {
 				}
 				return false
 			})
-			buckets := f.journal.timeline(time.Now().Add(time.Hour)).Buckets
+			buckets := f.journal.Timeline(time.Now().Add(time.Hour)).Buckets
 			if len(buckets) != 1 || len(buckets[0].Spans) != tc.want {
 				t.Errorf("timeline has %v, want one bucket with %d spans", buckets, tc.want)
 			}
@@ -141,10 +161,10 @@ func TestFollow(t *testing.T) {
 // A process that ended silently ended when its stream did, and not when the
 // API server told of it.
 func TestFollowEndIsTheEndOfTheStream(t *testing.T) {
-	k := &kubelet{pod: running(makePod(oldPod, tektonController), 0), streams: []string{logLine(1, "a_1", "started", "q.0") + "\n"}}
+	k := &kubelet{pod: running(makePod(oldPod, TektonController), 0), streams: []string{logLine(1, "a_1", "started", "q.0") + "\n"}}
 	f := newFollower(t, k)
 	before := time.Now()
-	f.pod(t.Context(), k.pod)
+	f.Pod(t.Context(), k.pod)
 	time.Sleep(3 * retryStream)
 	k.set(nil)
 	var ended time.Time
@@ -162,12 +182,12 @@ func TestFollowEndIsTheEndOfTheStream(t *testing.T) {
 }
 
 func TestFollowOnlyWhatRuns(t *testing.T) {
-	waiting := running(makePod("waiting", tektonController), 0)
+	waiting := running(makePod("waiting", TektonController), 0)
 	waiting.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{}}
 	other := running(makePod("other", "other"), 0)
 	f := newFollower(t, &kubelet{})
-	f.pod(t.Context(), waiting)
-	f.pod(t.Context(), other)
+	f.Pod(t.Context(), waiting)
+	f.Pod(t.Context(), other)
 	if diff := cmp.Diff(map[string]bool{}, f.known); diff != "" {
 		t.Errorf("follows (-want, +got):\n%s", diff)
 	}
@@ -177,12 +197,12 @@ func TestFollowOnlyWhatRuns(t *testing.T) {
 }
 
 func TestJournalKeepsTheProcessesApart(t *testing.T) {
-	j := newJournal()
-	j.line("a/0", []byte(logLine(1, "a_1", "started", "q.0")))
-	j.line("a/1", []byte(logLine(5, "a_2", "started", "q.0")))
+	j := NewJournal()
+	j.Line("a/0", []byte(logLine(1, "a_1", "started", "q.0")))
+	j.Line("a/1", []byte(logLine(5, "a_2", "started", "q.0")))
 	j.end("a/0", at(3))
 	want := []leadership.Span{{Identity: "a_1", From: at(1), To: at(3)}, {Identity: "a_2", From: at(5), To: at(9)}}
-	if diff := cmp.Diff(want, j.timeline(at(9)).Buckets[0].Spans); diff != "" {
+	if diff := cmp.Diff(want, j.Timeline(at(9)).Buckets[0].Spans); diff != "" {
 		t.Errorf("spans (-want, +got):\n%s", diff)
 	}
 }

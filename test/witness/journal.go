@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package main
+package witness
 
 import (
 	"bytes"
@@ -26,20 +26,21 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/leadership"
 )
 
-// journal is what the controllers' processes have logged so far.
-type journal struct {
+// Journal is what the controllers' processes have logged so far.
+type Journal struct {
 	mu        sync.Mutex
 	processes map[string]*leadership.Process
 	begun     []time.Time
 }
 
-func newJournal() *journal { return &journal{processes: map[string]*leadership.Process{}} }
+// NewJournal returns a journal that has read nothing.
+func NewJournal() *Journal { return &Journal{processes: map[string]*leadership.Process{}} }
 
-// line takes in one line of a process's log.
-func (j *journal) line(process string, line []byte) {
+// Line takes in one line of a process's log.
+func (j *Journal) Line(process string, line []byte) {
 	change, leads := leadership.ParseLine(line)
 	// The leases controller is elected as well, by the same electors.
-	leads = leads && !strings.HasPrefix(change.Lease, leasesController+".")
+	leads = leads && !strings.HasPrefix(change.Lease, LeasesController+".")
 	begun, begins := parseRoundBegun(line)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -55,7 +56,7 @@ func (j *journal) line(process string, line []byte) {
 }
 
 // end takes in that a process has ended.
-func (j *journal) end(process string, at time.Time) {
+func (j *Journal) end(process string, at time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if p := j.processes[process]; p != nil {
@@ -63,8 +64,8 @@ func (j *journal) end(process string, at time.Time) {
 	}
 }
 
-// timeline is who led what up to now.
-func (j *journal) timeline(now time.Time, leases ...string) leadership.Timeline {
+// Timeline is who led what up to now.
+func (j *Journal) Timeline(now time.Time, leases ...string) leadership.Timeline {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	processes := make([]leadership.Process, 0, len(j.processes))
@@ -74,8 +75,8 @@ func (j *journal) timeline(now time.Time, leases ...string) leadership.Timeline 
 	return leadership.Build(now, processes, leases...)
 }
 
-// roundsBegun are the moments at which the leases controller began a round.
-func (j *journal) roundsBegun() []time.Time {
+// RoundsBegun are the moments at which the leases controller began a round.
+func (j *Journal) RoundsBegun() []time.Time {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return append([]time.Time(nil), j.begun...)
@@ -92,32 +93,9 @@ func parseRoundBegun(line []byte) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	// It may be written with its namespace.
-	if entry.Deployment[strings.LastIndex(entry.Deployment, "/")+1:] != tektonController {
+	if entry.Deployment[strings.LastIndex(entry.Deployment, "/")+1:] != TektonController {
 		return time.Time{}, false
 	}
 	at, err := time.Parse("2006-01-02T15:04:05.000Z0700", entry.Timestamp)
 	return at, err == nil
-}
-
-// startGate is how many renewals the leases controller wants to see before
-// it moves anything.
-const startGate = 5
-
-// moveAllowed is the moment from which on settle_s counts. By the rules of
-// the leases controller it may move something once the new replica is past
-// its stabilization window and five renewals were seen, the last one five
-// retry periods after its process started at the latest. If it began earlier
-// than that (the renewals came early), it counts from there; if it began
-// later, its being late counts as well.
-func moveAllowed(begun []time.Time, newReplicaReady, ownStart time.Time, window, retryPeriod time.Duration) time.Time {
-	allowed := newReplicaReady.Add(window)
-	if gate := ownStart.Add(startGate * retryPeriod); gate.After(allowed) {
-		allowed = gate
-	}
-	for _, at := range begun {
-		if at.Before(allowed) {
-			allowed = at
-		}
-	}
-	return allowed
 }

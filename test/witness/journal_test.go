@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package main
+package witness
 
 import (
 	"fmt"
@@ -26,6 +26,16 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/leadership"
 )
 
+var epoch = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
+
+// oldPod is a replica of Tekton's controller.
+const oldPod = "tekton-pipelines-controller-7d9c5b-rz4kq"
+
+// at is so many seconds into the tests' story.
+func at(seconds float64) time.Time {
+	return epoch.Add(time.Duration(seconds * float64(time.Second)))
+}
+
 // logLine is what an elector logs.
 func logLine(seconds float64, identity, verb, lease string) string {
 	return fmt.Sprintf(`{"severity":"info","timestamp":%q,"message":"\"%s\" has %s leading \"%s\""}`,
@@ -33,13 +43,13 @@ func logLine(seconds float64, identity, verb, lease string) string {
 }
 
 func TestJournalTimeline(t *testing.T) {
-	j := newJournal()
-	j.line("a/0", []byte(logLine(1, "a_1", "started", "q.0")))
-	j.line("a/0", []byte(`{"message":"something else"}`))
-	j.line("a/0", []byte(logLine(2, "a_1", "started", "q.1")))
-	j.line("b/0", []byte(logLine(30, "b_1", "started", "q.0")))
-	j.line("a/0", []byte(logLine(20, "a_1", "stopped", "q.0")))
-	j.line("c/0", []byte(logLine(3, "c_1", "started", "tekton-leases-controller.deployment.00-of-01")))
+	j := NewJournal()
+	j.Line("a/0", []byte(logLine(1, "a_1", "started", "q.0")))
+	j.Line("a/0", []byte(`{"message":"something else"}`))
+	j.Line("a/0", []byte(logLine(2, "a_1", "started", "q.1")))
+	j.Line("b/0", []byte(logLine(30, "b_1", "started", "q.0")))
+	j.Line("a/0", []byte(logLine(20, "a_1", "stopped", "q.0")))
+	j.Line("c/0", []byte(logLine(3, "c_1", "started", "tekton-leases-controller.deployment.00-of-01")))
 	j.end("a/0", at(25))
 	j.end("never seen", at(25))
 	want := leadership.Timeline{Until: at(40), Buckets: []leadership.Bucket{
@@ -47,8 +57,8 @@ func TestJournalTimeline(t *testing.T) {
 		{Lease: "q.1", Spans: []leadership.Span{{Identity: "a_1", From: at(2), To: at(25)}}},
 		{Lease: "q.2"},
 	}}
-	if diff := cmp.Diff(want, j.timeline(at(40), "q.2")); diff != "" {
-		t.Errorf("timeline() (-want, +got):\n%s", diff)
+	if diff := cmp.Diff(want, j.Timeline(at(40), "q.2")); diff != "" {
+		t.Errorf("Timeline() (-want, +got):\n%s", diff)
 	}
 }
 
@@ -72,31 +82,10 @@ func TestRoundsBegun(t *testing.T) {
 		"a Tekton line":      {line: logLine(1, "a_1", "started", "q.0")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := newJournal()
-			j.line("own/0", []byte(tc.line))
-			if diff := cmp.Diff(tc.want, j.roundsBegun()); diff != "" {
-				t.Errorf("roundsBegun() (-want, +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestMoveAllowed(t *testing.T) {
-	const window, retry = 30 * time.Second, 10 * time.Second
-	for name, tc := range map[string]struct {
-		begun           []time.Time
-		ready, ownStart float64
-		want            float64
-	}{
-		"the window is the last to end":             {ready: 100, ownStart: 50, want: 130},
-		"the gate is the last to open":              {ready: 100, ownStart: 110, want: 160},
-		"begun earlier, as the renewals came early": {begun: []time.Time{at(155)}, ready: 100, ownStart: 110, want: 155},
-		"begun later: that counts as well":          {begun: []time.Time{at(190)}, ready: 100, ownStart: 110, want: 160},
-		"of several rounds the first":               {begun: []time.Time{at(190), at(151), at(158)}, ready: 100, ownStart: 110, want: 151},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := moveAllowed(tc.begun, at(tc.ready), at(tc.ownStart), window, retry); !got.Equal(at(tc.want)) {
-				t.Errorf("moveAllowed() = %s, want %s", got.Sub(epoch), at(tc.want).Sub(epoch))
+			j := NewJournal()
+			j.Line("own/0", []byte(tc.line))
+			if diff := cmp.Diff(tc.want, j.RoundsBegun()); diff != "" {
+				t.Errorf("RoundsBegun() (-want, +got):\n%s", diff)
 			}
 		})
 	}
