@@ -44,6 +44,13 @@ func TestNextAssigned(t *testing.T) {
 		"somebody who is no elector took it":     {step: takenBy("somebody"), now: 60, want: finish(Taken, "somebody")},
 		"the old holder took it":                 {step: takenBy(oldHolder.Identity), now: 60, want: finish(Returned, oldHolder.Identity)},
 		"the old holder restarted and took it":   {step: takenBy("pod-a_new"), now: 60, want: finish(Returned, "pod-a_new")},
+		"somebody put another name into it": {
+			step: func(b *bench) {
+				assigned52(b)
+				b.edit(func(l *coordinationv1.Lease) { *l.Spec.HolderIdentity = stranger })
+			},
+			now: 53, want: finish(Taken, stranger),
+		},
 		"it must not go on, which is too late now": {
 			step: assigned52, now: 53, want: until(76),
 			facts: func(_ *bench, f *Facts) { f.Cancel = true },
