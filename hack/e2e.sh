@@ -21,6 +21,8 @@ set -o errexit -o nounset -o pipefail
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
+CACHE=$(realpath -m "${CACHE:-.cache}") # the tests find Tekton's manifests there
+export CACHE
 dir=$(mktemp -d)
 cluster=''
 
