@@ -85,7 +85,7 @@ func (r result) summary() string {
 	}
 	return fmt.Sprintf(`%s
 It took %.1f s from the moment at which a move was allowed.
-%d buckets have another leader than before. Leases found a holder %d times more often than that takes.
+%d buckets have another leader than before; %d more changes of holder were for nothing.
 %s. The longest time that a bucket had none was %.1f s.`,
 		even, r.settle.Seconds(), r.moves, r.wasted, two, tenths(r.gap))
 }

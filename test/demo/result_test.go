@@ -117,7 +117,7 @@ func TestResultSummary(t *testing.T) {
 	}{
 		"good": {
 			result: result{balanced: true, gap: 17 * time.Second, settle: time.Minute, moves: 15},
-			want:   []string{"Balanced:", "60.0 s", "15 buckets", "0 times", "No bucket ever had two leaders", "17.0 s"},
+			want:   []string{"Balanced:", "60.0 s", "15 buckets", "0 more changes", "No bucket ever had two leaders", "17.0 s"},
 		},
 		"bad": {
 			result: result{twoLeaders: 40 * time.Second},

@@ -29,8 +29,15 @@ import (
 // election there are dozens.
 const pause = time.Second
 
+// A line that is longer than the terminal is wide is cut: if it became two,
+// the table could not be found again.
+const (
+	noWrap = "\x1b[?7l"
+	wrap   = "\x1b[?7h"
+)
+
 // recentLines is how many changes stay below the table.
-const recentLines = 8
+const recentLines = 6
 
 // screen shows the story. On a terminal the table is redrawn in place below
 // what has been said; elsewhere each change is a line.
@@ -87,7 +94,7 @@ func (s *screen) show(now time.Time, state snapshot, moves []move) {
 	lines := slices.Concat([]string{"", clock, ""}, strings.Split(strings.TrimSpace(table(state)), "\n"),
 		[]string{""}, reasons(state, now), []string{""}, s.recent)
 	s.erase()
-	s.print("%s\n", strings.Join(lines, "\n"))
+	s.print(noWrap+"%s\n"+wrap, strings.Join(lines, "\n"))
 	s.drawn = len(lines)
 }
 

@@ -58,6 +58,7 @@ func TestShowWithoutTerminal(t *testing.T) {
 // terminal shows what is left on a terminal after what was written to it.
 func terminal(written string) string {
 	var lines []string
+	written = strings.NewReplacer(noWrap, "", wrap, "").Replace(written)
 	for line := range strings.Lines(written) {
 		for {
 			var count int
@@ -89,14 +90,14 @@ func TestShowOnTerminal(t *testing.T) {
 
     40 s
 
-replica              resolutionrequest   taskrun             all
-rz4kq  Ready         ■■■■■□□          5  ■■■■■□□          5   10
-x7bnm  Ready         ■■■              3  ■■■              3    6
+replica             resolutionrequest  taskrun         all
+rz4kq  Ready        ■■■■■□□         5  ■■■■■□□      5   10
+x7bnm  Ready        ■■■             3  ■■■          3    6
 
-resolutionrequest 03: of 7 that rz4kq had, its share is 5; held until it has stopped; taken 28 s ago
-resolutionrequest 04: free for any replica; taken 26 s ago
-taskrun 03: of 7 that rz4kq had, its share is 5; held until it has stopped; taken 28 s ago
-taskrun 04: free for any replica; taken 26 s ago
+resolutionrequest 03 from rz4kq (had 7, share 5), held until it has stopped, 28 s
+resolutionrequest 04 from rz4kq, free for any replica, 26 s
+taskrun 03 from rz4kq (had 7, share 5), held until it has stopped, 28 s
+taskrun 04 from rz4kq, free for any replica, 26 s
 
   40.0 s  resolutionrequest 03: taken from x7bnm
 `

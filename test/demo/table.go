@@ -28,9 +28,6 @@ const (
 	transitBlock = "□"
 )
 
-// minBar is the least width of a column, so that the queues' names fit.
-const minBar = 15
-
 // queues returns the names of all queues, ordered.
 func (s snapshot) queues() []string {
 	var queues []string
@@ -80,26 +77,31 @@ func takenFrom(name string) func(lease) bool {
 // holds, empty ones those that were taken from it and have no holder yet.
 func table(s snapshot) string {
 	queues := s.queues()
-	width := minBar
-	for _, queue := range queues {
-		width = max(width, len(queue)-2, s.count(queue, func(lease) bool { return true })+1)
-	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%-19s", "replica")
+	fmt.Fprintf(&out, "%-18s", "replica")
 	for _, queue := range queues {
-		fmt.Fprintf(&out, "  %-*s", width+3, queue)
+		fmt.Fprintf(&out, "  %-*s", s.barWidth(queue)+numberWidth, queue)
 	}
 	fmt.Fprintf(&out, "  %s\n", "all")
 	for _, r := range s.rows() {
-		fmt.Fprintf(&out, "%-6s %-12s", shortReplica(r.name), r.state)
+		fmt.Fprintf(&out, "%-6s %-11s", shortReplica(r.name), r.state)
 		for _, queue := range queues {
 			held, taken := s.count(queue, heldBy(r.name)), s.count(queue, takenFrom(r.name))
 			bar := strings.Repeat(heldBlock, held) + strings.Repeat(transitBlock, taken)
-			fmt.Fprintf(&out, "  %s%s %2d", bar, strings.Repeat(" ", max(0, width-held-taken)), held)
+			fmt.Fprintf(&out, "  %s%s %2d", bar, strings.Repeat(" ", s.barWidth(queue)-held-taken), held)
 		}
 		fmt.Fprintf(&out, "  %3d\n", s.count("", heldBy(r.name)))
 	}
 	return out.String()
+}
+
+// numberWidth is what follows a bar: a space, and how many leases these are.
+const numberWidth = 3
+
+// barWidth is how much room a queue's bars have: for all of its leases, and
+// so much that its name fits above bar and number.
+func (s snapshot) barWidth(queue string) int {
+	return max(len(queue)-numberWidth, s.count(queue, func(lease) bool { return true })+1)
 }
 
 // spread tells the leases per replica of each queue in one line, the replicas

@@ -48,9 +48,9 @@ func inTransition() snapshot {
 }
 
 func TestTable(t *testing.T) {
-	want := `replica              resolutionrequest   taskrun             all
-rz4kq  Ready         ■■■■■□□          5  ■■■■■□□          5   10
-x7bnm  Ready         ■■■              3  ■■■              3    6
+	want := `replica             resolutionrequest  taskrun         all
+rz4kq  Ready        ■■■■■□□         5  ■■■■■□□      5   10
+x7bnm  Ready        ■■■             3  ■■■          3    6
 `
 	if diff := cmp.Diff(want, table(inTransition())); diff != "" {
 		t.Errorf("table() (-want, +got):\n%s", diff)
@@ -59,8 +59,8 @@ x7bnm  Ready         ■■■              3  ■■■              3    6
 
 func TestTableOfAGoneHolder(t *testing.T) {
 	s := snapshot{leases: []lease{{queue: "taskrun", holder: oldPod, last: oldPod}}}
-	want := `replica              taskrun             all
-rz4kq  gone          ■                1    1
+	want := `replica             taskrun  all
+rz4kq  gone         ■     1    1
 `
 	if diff := cmp.Diff(want, table(s)); diff != "" {
 		t.Errorf("table() (-want, +got):\n%s", diff)
@@ -68,7 +68,7 @@ rz4kq  gone          ■                1    1
 }
 
 func TestTableOfNothing(t *testing.T) {
-	if diff := cmp.Diff("replica              all\n", table(snapshot{})); diff != "" {
+	if diff := cmp.Diff("replica             all\n", table(snapshot{})); diff != "" {
 		t.Errorf("table() (-want, +got):\n%s", diff)
 	}
 }
@@ -82,10 +82,10 @@ func TestSpread(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	want := []string{
-		"resolutionrequest 03: of 7 that rz4kq had, its share is 5; held until it has stopped; taken 28 s ago",
-		"resolutionrequest 04: free for any replica; taken 26 s ago",
-		"taskrun 03: of 7 that rz4kq had, its share is 5; held until it has stopped; taken 28 s ago",
-		"taskrun 04: free for any replica; taken 26 s ago",
+		"resolutionrequest 03 from rz4kq (had 7, share 5), held until it has stopped, 28 s",
+		"resolutionrequest 04 from rz4kq, free for any replica, 26 s",
+		"taskrun 03 from rz4kq (had 7, share 5), held until it has stopped, 28 s",
+		"taskrun 04 from rz4kq, free for any replica, 26 s",
 	}
 	if diff := cmp.Diff(want, reasons(inTransition(), at(40))); diff != "" {
 		t.Errorf("reasons() (-want, +got):\n%s", diff)

@@ -48,12 +48,12 @@ func reasons(s snapshot, now time.Time) []string {
 	}
 	lines := make([]string, 0, len(groups))
 	for _, g := range groups {
-		why := "free for any replica"
+		why := ", free for any replica"
 		if g.ours {
 			had := s.count(g.queue, heldBy(g.last)) + s.count(g.queue, takenFrom(g.last))
-			why = fmt.Sprintf("of %d that %s had, its share is %s; held until it has stopped", had, shortReplica(g.last), share(s, g.queue))
+			why = fmt.Sprintf(" (had %d, share %s), held until it has stopped", had, share(s, g.queue))
 		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s; taken %.0f s ago", g.queue, strings.Join(buckets[g], " "), why, now.Sub(since[g]).Seconds()))
+		lines = append(lines, fmt.Sprintf("%s %s from %s%s, %.0f s", g.queue, strings.Join(buckets[g], " "), shortReplica(g.last), why, now.Sub(since[g]).Seconds()))
 	}
 	return lines
 }
