@@ -19,18 +19,20 @@ package bucket_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/utils/ptr"
 	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
 	"knative.dev/pkg/reconciler"
@@ -52,15 +54,15 @@ var queues = []string{
 func TestConformance(t *testing.T) {
 	for _, mapped := range []bool{false, true} {
 		for buckets := 1; buckets <= 10; buckets++ {
-			for _, queue := range queues {
-				t.Run(fmt.Sprintf("%s, %d buckets, mapped=%t", queue, buckets, mapped), func(t *testing.T) {
-					data := map[string]string{"buckets": strconv.Itoa(buckets)}
+			t.Run(fmt.Sprintf("%d buckets, mapped=%t", buckets, mapped), func(t *testing.T) {
+				data := map[string]string{"buckets": strconv.Itoa(buckets)}
+				for i, queue := range queues {
 					if mapped {
-						data["map-lease-prefix.Controller."+queue] = "Mapped.To"
+						data["map-lease-prefix.Controller."+queue] = fmt.Sprintf("Mapped.To.%d", i)
 					}
-					requireNames(t, "Controller", queue, election(t, data))
-				})
-			}
+				}
+				requireNames(t, "Controller", election(t, data))
+			})
 		}
 	}
 }
@@ -76,64 +78,72 @@ func TestCase15PrefixMapping(t *testing.T) {
 		queues[0]: "taskruns.example.com.00-of-04",
 		queues[1]: "tekton-pipelines-controller.github.com.tektoncd.pipeline.pkg.reconciler.notifications.customrun.reconciler.00-of-04",
 	} {
-		t.Run(queue, func(t *testing.T) {
-			if got := bucket.NewGroup(component, queue, cfg).Names()[0]; got != wantFirst {
-				t.Errorf("first lease is %q, want %q", got, wantFirst)
-			}
-			requireNames(t, component, queue, cfg)
-		})
+		if got := bucket.NewGroup(component, queue, cfg).Names()[0]; got != wantFirst {
+			t.Errorf("first lease of %s is %q, want %q", queue, got, wantFirst)
+		}
 	}
+	requireNames(t, component, cfg)
 }
 
-// requireNames compares what electors of one queue create with what we expect.
-func requireNames(t *testing.T, component, queue string, cfg *leaderelection.Config) {
+// requireNames compares what the electors of all queues write with what we
+// expect.
+func requireNames(t *testing.T, component string, cfg *leaderelection.Config) {
 	t.Helper()
-	group := bucket.NewGroup(component, queue, cfg)
 	hostname, err := os.Hostname()
 	if err != nil {
 		t.Fatal("Hostname() =", err)
 	}
-	holders := elect(t, queue, cfg.GetComponentConfig(component))
-	var names []string
-	for name, holder := range holders {
-		names = append(names, name)
-		if identity, err := bucket.ParseIdentity(holder); err != nil || identity.Hostname != hostname || identity.UID == "" {
-			t.Errorf("ParseIdentity(%q) = %#v, %v, want hostname %q", holder, identity, err, hostname)
-		}
-		if parsed, _, err := bucket.Parse(name); err != nil || parsed != group {
-			t.Errorf("Parse(%q) = %v, %v, want %v", name, parsed, err, group)
+	holders := elect(t, cfg.GetComponentConfig(component))
+	uids := map[bucket.Group]string{}
+	for _, queue := range queues {
+		group := bucket.NewGroup(component, queue, cfg)
+		for ordinal, name := range group.Names() {
+			identity, err := bucket.ParseIdentity(holders[name])
+			if err != nil || identity.Hostname != hostname || identity.UID == "" {
+				t.Errorf("holder of %s is %#v, %v, want hostname %q", name, identity, err, hostname)
+			}
+			uids[group] = identity.UID
+			parsed, gotOrdinal, err := bucket.Parse(name)
+			if err != nil || parsed != group || int(gotOrdinal) != ordinal {
+				t.Errorf("Parse(%q) = %v, %d, %v, want %v, %d", name, parsed, gotOrdinal, err, group, ordinal)
+			}
+			delete(holders, name)
 		}
 	}
-	slices.Sort(names)
-	if diff := cmp.Diff(group.Names(), names); diff != "" {
-		t.Error("names of the leases (-want, +got):", diff)
+	if len(holders) > 0 {
+		t.Errorf("electors have leases that we do not expect: %v", holders)
+	}
+	if distinct := sets.New(slices.Collect(maps.Values(uids))...); distinct.Len() != len(queues) {
+		t.Errorf("got uids %v, want one for each queue", uids)
 	}
 }
 
-// elect runs all electors of a queue until each leads, and returns the holder
+// elect runs the electors of all queues until each leads, and returns the holder
 // of every lease that they have created.
-func elect(t *testing.T, queue string, component leaderelection.ComponentConfig) map[string]string {
+func elect(t *testing.T, component leaderelection.ComponentConfig) map[string]string {
 	t.Helper()
 	t.Setenv(system.NamespaceEnvKey, "tekton-pipelines")
 	holders := map[string]string{}
 	synctest.Test(t, func(t *testing.T) {
 		client := fake.NewClientset()
 		ctx, cancel := context.WithCancel(logging.WithLogger(t.Context(), zap.NewNop().Sugar()))
+		defer cancel()
 		ctx = leaderelection.WithStandardLeaderElectorBuilder(ctx, client, component)
-		elector, err := leaderelection.BuildElector(ctx, &reconciler.LeaderAwareFuncs{}, queue, func(reconciler.Bucket, types.NamespacedName) {})
-		if err != nil {
-			t.Fatal("BuildElector() =", err)
+		for _, queue := range queues {
+			elector, err := leaderelection.BuildElector(ctx, &reconciler.LeaderAwareFuncs{}, queue, func(reconciler.Bucket, types.NamespacedName) {})
+			if err != nil {
+				t.Fatal("BuildElector() =", err)
+			}
+			go elector.Run(ctx)
 		}
-		go elector.Run(ctx)
 		synctest.Wait()
 		leases, err := client.CoordinationV1().Leases(corev1.NamespaceAll).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			t.Fatal("List() =", err)
 		}
 		for _, lease := range leases.Items {
-			holders[lease.Name] = *lease.Spec.HolderIdentity
+			holders[lease.Name] = ptr.Deref(lease.Spec.HolderIdentity, "")
 		}
-		cancel()
 	})
 	return holders
 }
