@@ -33,7 +33,8 @@ limitations under the License.
 // running electors of knative create.
 //
 // Parse accepts exactly the names that Group.Name can produce and an API
-// server can store, so that formatting what was parsed gives the same text.
+// server can store, with 999 buckets at the most, so that formatting what was
+// parsed gives the same text.
 //
 // # Identities
 //

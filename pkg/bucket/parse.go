@@ -29,6 +29,11 @@ import (
 // nameForm finds the parts of a name. It is laxer than the legal form.
 var nameForm = regexp.MustCompile(`^(.+)\.([0-9]+)-of-([0-9]+)$`)
 
+// maxBuckets is far above what any controller uses (knative allows 10 unless a
+// binary raises its limit). It keeps a stray name in the cluster from making
+// anybody list billions of buckets.
+const maxBuckets = 999
+
 // Parse returns the group that a lease belongs to and the ordinal of its
 // bucket, by the lease's name.
 func Parse(name string) (Group, uint32, error) {
@@ -36,11 +41,11 @@ func Parse(name string) (Group, uint32, error) {
 		return Group{}, 0, fmt.Errorf("%q is no name of a lease: %s", name, strings.Join(faults, "; "))
 	}
 	group, ordinal := split(name)
-	// Only what we would write ourselves is legal: "3-of-10", "003-of-010" and
-	// numbers that are too large for a bucket count give another text.
-	if ordinal >= group.Buckets || group.Name(ordinal) != name {
-		return Group{}, 0, fmt.Errorf("%q is no name of a bucket: want <prefix>.<NN>-of-<MM> "+
-			"with NN less than MM, both with two digits or as many as they need", name)
+	// Only what we would write ourselves is legal: "3-of-10" and "003-of-010"
+	// give another text.
+	if ordinal >= group.Buckets || group.Buckets > maxBuckets || group.Name(ordinal) != name {
+		return Group{}, 0, fmt.Errorf("%q is no name of a bucket: want <prefix>.<NN>-of-<MM> with NN less than MM "+
+			"and MM at most %d, both with two digits or as many as they need", name, maxBuckets)
 	}
 	return group, ordinal, nil
 }
