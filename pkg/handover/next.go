@@ -200,6 +200,9 @@ func (h *Handover) nextAssigned(now time.Time, f Facts) Decision {
 	case gone:
 		return Decision{Action: Finish, Result: Interrupted}
 	case changed:
+		if holder(f.Lease) == "" {
+			return Decision{Action: Finish, Result: Interrupted}
+		}
 		if holder(f.Lease) != h.to.Identity || !renewTime(f.Lease).Equal(renewTime(h.own)) {
 			return h.acquired(f.Lease)
 		}

@@ -97,10 +97,6 @@ func (r *Reconciler) ObserveDeletion(ctx context.Context, key types.NamespacedNa
 	if w == nil {
 		return nil
 	}
-	if len(w.handovers) == 0 {
-		r.forget(key, w)
-		return nil
-	}
 	return r.reconcile(ctx, w.deployment, balance.NotManaged)
 }
 
@@ -138,8 +134,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	r.advise(ctx, w, view, blocked)
 
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
-		delete(r.work, key)
-		r.metrics.forget(key)
+		r.forget(key, w)
 		return nil
 	}
 	r.enqueueAfter(key, max(minInterval, wake.Sub(r.clock.Now())))

@@ -18,11 +18,13 @@ package deployment
 
 import (
 	"context"
+	"sync"
 
 	"go.uber.org/zap"
 	"k8s.io/utils/ptr"
 	"knative.dev/pkg/logging"
 
+	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
@@ -30,19 +32,28 @@ import (
 // restore keeps leases that somebody deleted or emptied by hand with the
 // holders that lead on: they would make themselves holder again at their next
 // renewal, unless another replica comes first. It does so whatever blocks
-// moves, as long as the Deployment is managed.
+// moves, as long as the Deployment is managed; not with strategy delete, since
+// a second process of ours may be the one that deletes.
 func (r *Reconciler) restore(ctx context.Context, w *work, view observe.View) {
-	for _, l := range byName(view) {
-		if l.Lost == nil || l.Transit != nil {
-			continue
-		}
-		logger := logging.FromContext(ctx).With("lease", l.Name, "holder", ptr.Deref(l.Lost.Spec.HolderIdentity, ""))
-		timed, cancel := context.WithTimeout(ctx, callTimeout)
-		if err := handover.Restore(timed, r.leases, l.Lost, l.Object); err != nil {
-			logger.Infow("Lease cannot be restored", zap.Error(err))
-		} else {
-			logger.Infow("Lease restored: somebody deleted or emptied it, its holder leads on", "deployment", w.key.Name)
-		}
-		cancel()
+	if r.settings().Strategy == config.Delete {
+		return
 	}
+	var calls sync.WaitGroup
+	for _, l := range byName(view) {
+		if l.Lost != nil && l.Transit == nil {
+			calls.Go(func() { r.restoreOne(ctx, w, l) })
+		}
+	}
+	calls.Wait()
+}
+
+func (r *Reconciler) restoreOne(ctx context.Context, w *work, l found) {
+	logger := logging.FromContext(ctx).With("deployment", w.key.Name, "lease", l.Name, "holder", ptr.Deref(l.Lost.Spec.HolderIdentity, ""))
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := handover.Restore(ctx, r.leases, l.Lost, l.Object); err != nil {
+		logger.Infow("Lease cannot be restored", zap.Error(err))
+		return
+	}
+	logger.Infow("Lease restored: somebody deleted or emptied it, its holder leads on")
 }

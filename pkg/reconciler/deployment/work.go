@@ -92,10 +92,8 @@ func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *w
 	return w
 }
 
-// forget drops a Deployment that no longer exists.
+// forget drops a Deployment that is not ours any more.
 func (r *Reconciler) forget(key types.NamespacedName, w *work) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	delete(r.work, key)
 	r.metrics.forget(key)
 	r.observer.Tracker.ForgetDeployment(w.deployment.UID)
