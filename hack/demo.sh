@@ -19,7 +19,7 @@
 set -o errexit -o nounset -o pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-CACHE=${CACHE:-$ROOT/.cache}
+CACHE=$(realpath --canonicalize-missing "${CACHE:-$ROOT/.cache}")
 export ROOT CACHE
 
 for arg in "$@"; do

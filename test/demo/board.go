@@ -37,6 +37,8 @@ type lease struct {
 	last string
 	// ours tells that the leases controller holds it, until last has stopped.
 	ours bool
+	// deleted tells that the object is gone, and not merely without a holder.
+	deleted bool
 	// since is when it got its holder, or when it lost its last one.
 	since time.Time
 }
@@ -83,14 +85,22 @@ func newBoard() *board {
 	return &board{leases: map[string]lease{}, replicas: map[string]replica{}}
 }
 
-// setLease takes in what a Lease says now; the identity is empty if it says
-// nothing or was deleted.
+// setLease takes in what a Lease says now; the identity may be empty.
 func (b *board) setLease(name, identity string, now time.Time) {
+	b.change(name, identity, false, now)
+}
+
+// deleteLease takes in that a Lease was deleted.
+func (b *board) deleteLease(name string, now time.Time) {
+	b.change(name, "", true, now)
+}
+
+func (b *board) change(name, identity string, deleted bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	before := b.leases[name]
 	queue, number := leadership.Queue(name)
-	after := lease{name: name, queue: leadership.ShortQueue(queue), bucket: shortBucket(number), last: before.last, since: now}
+	after := lease{name: name, queue: leadership.ShortQueue(queue), bucket: shortBucket(number), last: before.last, deleted: deleted, since: now}
 	after.ours = bucket.IsOwn(identity)
 	if !after.ours {
 		after.holder = leadership.Replica(identity)

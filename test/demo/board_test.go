@@ -109,6 +109,19 @@ func TestSetLease(t *testing.T) {
 	}
 }
 
+func TestDeleteLease(t *testing.T) {
+	b := newBoard()
+	b.setLease(taskrun+"00-of-02", oldPod+"_1", at(0))
+	b.deleteLease(taskrun+"00-of-02", at(5))
+	if got := b.snapshot().leases[0]; !got.deleted || !got.inTransit() || !got.since.Equal(at(5)) {
+		t.Errorf("lease = %+v, want it deleted and in transit since then", got)
+	}
+	b.setLease(taskrun+"00-of-02", oldPod+"_1", at(7))
+	if got := b.snapshot().leases[0]; got.deleted || got.holder != oldPod {
+		t.Errorf("lease = %+v, want it there again", got)
+	}
+}
+
 func TestTakenSinceCountsFromThen(t *testing.T) {
 	b := newBoard()
 	b.setLease(taskrun+"00-of-02", oldPod+"_1", at(0))

@@ -127,6 +127,7 @@ func TestTell(t *testing.T) {
 		"first holder":        {moves: []move{moved("00", lease{}, led)}, want: []string{"taskrun 00: rz4kq"}},
 		"taken":               {moves: []move{moved("01", led, held), moved("00", led, held)}, want: []string{"taskrun 00 01: taken from rz4kq"}},
 		"released":            {moves: []move{moved("00", held, free)}, want: []string{"taskrun 00: of rz4kq, released to any replica"}},
+		"deleted":             {moves: []move{moved("00", led, lease{last: oldPod, deleted: true})}, want: []string{"taskrun 00: deleted while rz4kq led it"}},
 		"let go":              {moves: []move{moved("00", led, free)}, want: []string{"taskrun 00: let go by rz4kq"}},
 		"given to another":    {moves: []move{moved("00", held, lease{holder: newPod, since: at(37.5)})}, want: []string{"taskrun 00: rz4kq -> x7bnm after 27.5 s"}},
 		"back":                {moves: []move{moved("00", free, lease{holder: oldPod, since: at(12)})}, want: []string{"taskrun 00: back to rz4kq after 2.0 s"}},

@@ -86,7 +86,7 @@ func (b *board) leaseChanged(l *coordinationv1.Lease, now time.Time) {
 
 func (b *board) leaseDeleted(l *coordinationv1.Lease, now time.Time) {
 	if strings.HasPrefix(l.Name, witness.TektonController+".") {
-		b.setLease(l.Name, "", now)
+		b.deleteLease(l.Name, now)
 	}
 }
 

@@ -109,6 +109,8 @@ func (m move) what() string {
 		return "taken from " + last
 	case m.after.holder == "" && m.before.ours:
 		return "of " + last + ", released to any replica"
+	case m.after.holder == "" && m.after.deleted:
+		return "deleted while " + last + " led it"
 	case m.after.holder == "":
 		return "let go by " + last
 	case m.before.last == "":
