@@ -125,7 +125,7 @@ func TestFacts(t *testing.T) {
 				t.Fatal(err)
 			}
 			lease := taskrun.Name(0)
-			got := b.facts(w, w.handovers[lease], view, byName(view)[lease], tc.target, b.time.now)
+			got := b.facts(w, w.handovers[lease].Handover, view, byName(view)[lease], tc.target, b.time.now)
 			if got.Lease == nil || got.Lease.Name != lease {
 				t.Errorf("lease %v, want %s", got.Lease, lease)
 			}
@@ -152,36 +152,48 @@ func TestUnsettledKeepsTheTarget(t *testing.T) {
 		t.Fatalf("unsettled by %q", got)
 	}
 	lease := taskrun.Name(0)
-	got := b.facts(w, w.handovers[lease], view, byName(view)[lease], "pod-a", b.time.now).Target.Replica
+	got := b.facts(w, w.handovers[lease].Handover, view, byName(view)[lease], "pod-a", b.time.now).Target.Replica
 	if want := "pod-b"; got != want {
 		t.Errorf("target %q, want %q as it was", got, want)
 	}
 }
 
-// TestBackOff: calls that fail are tried again, at longer and longer intervals,
-// and a call that works ends that.
+// TestBackOff: calls of a handover that fail are made again, at longer and
+// longer intervals that leave time to extend a hold. The others go on.
 func TestBackOff(t *testing.T) {
 	b := uneven(t)
-	b.fault = func(leasestesting.Request) leasestesting.Fault { return leasestesting.Fault{Err: errLister} }
-	var got []time.Duration
-	second := 61.0
-	for range 6 {
-		b.reconcileAt(second)
-		last := b.woken[len(b.woken)-1]
-		got = append(got, last)
-		second += last.Seconds()
+	var got []int
+	b.fault = func(r leasestesting.Request) leasestesting.Fault {
+		if r.Name != taskrun.Name(0) {
+			return leasestesting.Fault{}
+		}
+		got = append(got, int(b.time.now.Sub(start).Seconds()))
+		return leasestesting.Fault{Err: errLister}
 	}
-	want := []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second, 8 * time.Second, 8 * time.Second}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("pauses (-want, +got):\n%s", diff)
+	b.until(61, 80, "pod-a_1")
+	if diff := cmp.Diff([]int{61, 62, 64, 68, 72, 76, 80}, got); diff != "" {
+		t.Errorf("calls of the one that fails at (-want, +got):\n%s", diff)
 	}
-	b.fault = nil
-	b.reconcileAt(second)
-	if b.work[key].failures != 0 {
-		t.Errorf("%d failures in a row after a call that worked", b.work[key].failures)
+	if got := b.woken[len(b.woken)-1]; got != time.Second {
+		t.Errorf("after a call it comes back after %s, want 1s", got)
 	}
-	if got := strings.Count(b.log.String(), "Handover step failed"); got != 12 {
-		t.Errorf("%d failures in the log, want one per lease and try, 12", got)
+	b.until(81, 81, "pod-a_1")
+	if got, want := b.woken[len(b.woken)-1], 3*time.Second; got != want {
+		t.Errorf("in the pause it comes back after %s, want %s", got, want)
+	}
+	b.until(82, 107, "pod-a_1")
+	want := []string{"update taskrun.01-of-04 " + ownIdentity, "update taskrun.01-of-04 " + ownIdentity}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("writes of the other, held at 61s and extended at 107s (-want, +got):\n%s", diff)
+	}
+	if got := strings.Count(b.log.String(), "Handover step failed"); got != 13 {
+		t.Errorf("%d failures in the log, want one per call, 13", got)
+	}
+
+	got, b.fault = nil, nil
+	b.until(108, 112, "pod-a_1")
+	if task := b.work[key].handovers[taskrun.Name(0)]; task != nil && task.failures != 0 {
+		t.Errorf("%d failures in a row after a call that worked", task.failures)
 	}
 }
 

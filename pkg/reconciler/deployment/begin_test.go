@@ -81,7 +81,7 @@ func TestForeignHolds(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			b := uneven(t)
 			b.reconcileAt(61)
-			b.work[key].handovers = map[string]*handover.Handover{}
+			b.work[key].handovers = map[string]*task{}
 			for _, lease := range []string{taskrun.Name(0), taskrun.Name(1)} {
 				l := b.lease(lease)
 				change(l)

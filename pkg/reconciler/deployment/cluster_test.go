@@ -39,10 +39,12 @@ func (b *bench) deploy(d *appsv1.Deployment) {
 	b.add(b.replicaSetCache, b.replicaSet)
 }
 
-// configure stores a ConfigMap.
+// configure stores a ConfigMap that is older than all pods.
 func (b *bench) configure(configMap string, keysAndValues ...string) {
 	b.t.Helper()
-	b.add(b.configMapCache, leasestesting.MakeConfigMap(configMap, keysAndValues...))
+	cm := leasestesting.MakeConfigMap(configMap, keysAndValues...)
+	cm.CreationTimestamp = metav1.NewTime(start.Add(-2 * time.Hour))
+	b.add(b.configMapCache, cm)
 }
 
 // pod stores a pod and has the tracker see it.

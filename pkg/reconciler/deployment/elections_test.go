@@ -55,7 +55,7 @@ var tekton = handover.Timing{RetryPeriod: 10 * time.Second, RenewDeadline: 40 * 
 func (b *bench) begun() (*work, bool) {
 	w := b.work[key]
 	if w == nil {
-		w = b.begin(key, b.deployment)
+		w = b.remember(key, b.deployment)
 	}
 	fault := b.readElection(b.context(), w)
 	return w, fault
@@ -71,6 +71,9 @@ func TestCase13NoElectionConfigMap(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := uneven(t)
+			if err := b.configMapCache.Delete(leasestesting.MakeConfigMap(electionMap)); err != nil {
+				t.Fatal(err)
+			}
 			b.deploy(d.Replicas(2).Obj())
 			w, fault := b.begun()
 			if diff := cmp.Diff(tekton, w.timing()); diff != "" || fault {
@@ -172,7 +175,7 @@ func TestTimingOf(t *testing.T) {
 	}{
 		"it has read what is there":         {configMap: cm, duration: ptr.To[int32](60), replica: created(10), want: tekton},
 		"in the same second":                {configMap: cm, duration: ptr.To[int32](60), replica: created(0), want: tekton},
-		"there is none":                     {duration: ptr.To[int32](60), replica: created(10), want: tekton},
+		"there is none":                     {duration: ptr.To[int32](60), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
 		"it is older":                       {configMap: edited, duration: ptr.To[int32](60), replica: created(49), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
 		"it started after the edit":         {configMap: edited, duration: ptr.To[int32](60), replica: created(50), want: tekton},
 		"its lease lasts longer":            {configMap: cm, duration: ptr.To[int32](90), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 91 * time.Second}},
@@ -186,6 +189,8 @@ func TestTimingOf(t *testing.T) {
 			b := newBench(t)
 			if tc.configMap != nil {
 				b.add(b.configMapCache, tc.configMap)
+			} else if err := b.configMapCache.Delete(cm); err != nil {
+				t.Fatal(err)
 			}
 			if tc.noName {
 				env := b.deployment.Spec.Template.Spec.Containers[0].Env

@@ -126,6 +126,7 @@ func newBench(t *testing.T) *bench {
 		metrics:      metrics,
 		work:         map[types.NamespacedName]*work{},
 	}
+	b.configure(electionMap)
 	b.deploy(leasestesting.MakeDeployment(name).Replicas(2).Env("CONFIG_LEADERELECTION_NAME", electionMap).Obj())
 	return b
 }
