@@ -37,7 +37,7 @@ if ! command -v go >/dev/null; then
   exit 1
 fi
 
-# What is wrong with the options is told before the long build.
+# What is wrong with the options or with the machine is told before the long build.
 mkdir -p "$CACHE/bin"
 echo "Building the demo (about a minute the first time) ..." >&2
 (cd "$ROOT" && CGO_ENABLED=0 GOWORK=off GOFLAGS='-trimpath -buildvcs=false' go build -o "$CACHE/bin/demo" ./test/demo)

@@ -38,7 +38,7 @@ var images = map[string]string{
 }
 
 const (
-	startTimeout = 2 * time.Minute
+	startTimeout = 4 * time.Minute
 	stopTimeout  = 30 * time.Second
 	readyPrefix  = "READY kubeconfig="
 )

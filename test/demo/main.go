@@ -48,6 +48,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "hack/demo.sh:", err)
 		os.Exit(exitUsage)
 	case options.validateOnly:
+		if err := checkNamespaces(); err != nil {
+			fmt.Fprintln(os.Stderr, "hack/demo.sh:", err)
+			os.Exit(exitFailed)
+		}
 		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)

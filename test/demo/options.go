@@ -70,7 +70,7 @@ func parseOptions(args []string) (options, error) {
 	flags.StringVar(&o.strategy, "strategy", "handover", "")
 	flags.BoolVar(&o.keep, "keep", false, "")
 	flags.StringVar(&o.out, "out", "leadership.svg", "")
-	// For hack/demo.sh: a wrong option is told before the long build.
+	// For hack/demo.sh: what is wrong is told before the long build.
 	flags.BoolVar(&o.validateOnly, "validate-only", false, "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return o, errHelp
