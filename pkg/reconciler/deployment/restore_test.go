@@ -19,6 +19,8 @@ package deployment
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -76,6 +78,11 @@ func TestNotRestored(t *testing.T) {
 			b.configure(config.ConfigMapName, "strategy", "x")
 			b.remove(lease)
 		},
+		"the strategy is delete: another process of ours may have done it": func(b *bench) {
+			b.configure(config.ConfigMapName, "strategy", "delete")
+			b.deployment.Status.ReadyReplicas = 1
+			b.remove(lease)
+		},
 		"the holder's pod is terminating": func(b *bench) {
 			b.pod(b.replica("pod-a").Terminating(at(90)).Obj())
 			b.remove(lease)
@@ -99,15 +106,40 @@ func TestNotRestored(t *testing.T) {
 }
 
 // TestNotRestoredAfterStrategyDelete: what we deleted to be acquired by others
-// stays deleted.
+// stays deleted, also when the strategy changes meanwhile.
 func TestNotRestoredAfterStrategyDelete(t *testing.T) {
-	b := uneven(t)
-	b.configure(config.ConfigMapName, "strategy", "delete")
-	b.until(61, 75, "pod-a_1")
-	want := []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"}
-	if diff := cmp.Diff(want, b.wrote()); diff != "" {
-		t.Errorf("writes (-want, +got):\n%s", diff)
+	for _, then := range []string{"delete", "handover"} {
+		b := uneven(t)
+		b.configure(config.ConfigMapName, "strategy", "delete")
+		b.until(61, 62, "pod-a_1")
+		b.configure(config.ConfigMapName, "strategy", then)
+		b.until(63, 75, "pod-a_1")
+		want := []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"}
+		if diff := cmp.Diff(want, b.wrote()); diff != "" {
+			t.Errorf("then %s: writes (-want, +got):\n%s", then, diff)
+		}
 	}
+}
+
+// TestRestoredSideBySide: an API server that hangs costs one timeout, not one for
+// each lease.
+func TestRestoredSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := uneven(t)
+		b.deployment.Status.ReadyReplicas = 1
+		b.reconcileAt(61)
+		for _, lease := range taskrun.Names() {
+			b.remove(lease)
+		}
+		b.fault = func(leasestesting.Request) leasestesting.Fault {
+			return leasestesting.Fault{Lost: true, Err: errLister}
+		}
+		began := time.Now()
+		b.reconcileAt(62)
+		if took := time.Since(began); took != callTimeout {
+			t.Errorf("it took %s, want %s", took, callTimeout)
+		}
+	})
 }
 
 // TestRestoreFails: it is tried again.
