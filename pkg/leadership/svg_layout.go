@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	padding   = 20
-	plotWidth = 900
+	padding    = 20
+	plotWidth  = 900
 	markHeight = 15
 	// letter is about how wide a letter is, and boldLetter a bold one, for
 	// what must not overlap.
