@@ -18,6 +18,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,7 +36,7 @@ type environment map[string]string
 
 // list returns the form that a process takes, in a fixed order.
 func (e environment) list() []string {
-	var all []string
+	all := make([]string, 0, len(e))
 	for _, name := range slices.Sorted(maps.Keys(e)) {
 		all = append(all, name+"="+e[name])
 	}
@@ -143,7 +144,7 @@ func (c *container) value(ctx context.Context, env environment, v corev1.EnvVar)
 		values, err := c.pod.secret(ctx, ref.Name, ref.Optional)
 		return pick(values, ref.Key, ref.Optional, err)
 	default:
-		return "", false, fmt.Errorf("this kind of source is not supported")
+		return "", false, errors.New("this kind of source is not supported")
 	}
 }
 

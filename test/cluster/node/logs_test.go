@@ -18,6 +18,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -115,7 +116,7 @@ func TestFollowEndsWithItsReader(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	f := &follower{ctx: ctx, file: strings.NewReader(""), ended: make(chan struct{})}
-	if n, err := f.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+	if n, err := f.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		t.Errorf("got %d bytes and error %v, want the end", n, err)
 	}
 }

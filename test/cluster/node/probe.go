@@ -19,6 +19,7 @@ package node
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -33,7 +34,7 @@ import (
 func (c *container) startProbes(ctx context.Context) <-chan struct{} {
 	unhealthy := make(chan struct{})
 	go func() {
-		if c.repeat(ctx, c.spec.StartupProbe, func(healthy bool) bool { return true }) == failing {
+		if c.repeat(ctx, c.spec.StartupProbe, func(bool) bool { return true }) == failing {
 			close(unhealthy)
 			return
 		}
@@ -126,7 +127,7 @@ func (c *container) probe(ctx context.Context, p *corev1.Probe) error {
 		}
 		return conn.Close()
 	default:
-		return fmt.Errorf("this kind of probe is not supported")
+		return errors.New("this kind of probe is not supported")
 	}
 }
 

@@ -19,6 +19,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,9 +53,7 @@ func (p *pod) secret(ctx context.Context, name string, optional *bool) (map[stri
 
 func merge(texts map[string]string, bytes map[string][]byte) map[string]string {
 	all := make(map[string]string, len(texts)+len(bytes))
-	for key, value := range texts {
-		all[key] = value
-	}
+	maps.Copy(all, texts)
 	for key, value := range bytes {
 		all[key] = string(value)
 	}

@@ -18,7 +18,9 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -101,7 +103,7 @@ func (p *pod) content(ctx context.Context, source corev1.VolumeSource) (content,
 	case source.Projected != nil:
 		return p.projected(ctx, source.Projected.Sources)
 	default:
-		return nil, fmt.Errorf("this kind of volume is not supported")
+		return nil, errors.New("this kind of volume is not supported")
 	}
 }
 
@@ -122,30 +124,30 @@ func choose(values map[string]string, items []corev1.KeyToPath) content {
 func (p *pod) projected(ctx context.Context, sources []corev1.VolumeProjection) (content, error) {
 	all := content{}
 	for _, s := range sources {
-		var part content
-		var err error
-		switch {
-		case s.ServiceAccountToken != nil:
-			part, err = p.token(ctx, s.ServiceAccountToken)
-		case s.ConfigMap != nil:
-			part, err = p.content(ctx, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
-				LocalObjectReference: s.ConfigMap.LocalObjectReference, Items: s.ConfigMap.Items, Optional: s.ConfigMap.Optional}})
-		case s.Secret != nil:
-			part, err = p.content(ctx, corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{
-				SecretName: s.Secret.Name, Items: s.Secret.Items, Optional: s.Secret.Optional}})
-		case s.DownwardAPI != nil:
-			part, err = p.downward(s.DownwardAPI.Items)
-		default:
-			err = fmt.Errorf("this kind of projection is not supported")
-		}
+		part, err := p.projection(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		for path, text := range part {
-			all[path] = text
-		}
+		maps.Copy(all, part)
 	}
 	return all, nil
+}
+
+func (p *pod) projection(ctx context.Context, s corev1.VolumeProjection) (content, error) {
+	switch {
+	case s.ServiceAccountToken != nil:
+		return p.token(ctx, s.ServiceAccountToken)
+	case s.ConfigMap != nil:
+		values, err := p.configMap(ctx, s.ConfigMap.Name, s.ConfigMap.Optional)
+		return choose(values, s.ConfigMap.Items), err
+	case s.Secret != nil:
+		values, err := p.secret(ctx, s.Secret.Name, s.Secret.Optional)
+		return choose(values, s.Secret.Items), err
+	case s.DownwardAPI != nil:
+		return p.downward(s.DownwardAPI.Items)
+	default:
+		return nil, errors.New("this kind of projection is not supported")
+	}
 }
 
 // token asks for one that is bound to the pod: it ends with the pod's object.

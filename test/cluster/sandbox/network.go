@@ -104,7 +104,7 @@ func configureLoopback(addrs []netip.Addr) error {
 	if err != nil {
 		return fmt.Errorf("failed to open a socket: %w", err)
 	}
-	defer unix.Close(fd)
+	defer func() { _ = unix.Close(fd) }()
 
 	up, err := unix.NewIfreq("lo")
 	if err != nil {

@@ -199,8 +199,10 @@ func v4Only(v view) map[string]any {
 			v4 = append(v4, a)
 		}
 	}
-	return map[string]any{"host": v.Hostname, "dir": v.WorkingDir, "pid": v.PID, "args": v.Args, "addresses": v4,
-		"volume": v.Volume, "root": v.Root, "write": v.WriteErr}
+	return map[string]any{
+		"host": v.Hostname, "dir": v.WorkingDir, "pid": v.PID, "args": v.Args, "addresses": v4,
+		"volume": v.Volume, "root": v.Root, "write": v.WriteErr,
+	}
 }
 
 func TestNetworksAreApart(t *testing.T) {

@@ -27,13 +27,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrForbidden tells that this machine does not let us make the namespaces, and what its user can do about it.
-var ErrForbidden = errors.New(`this machine does not allow the namespaces that the pods need. One of these helps:
+// ErrForbidden tells that this machine does not let us make the namespaces.
+var ErrForbidden = errors.New("this machine does not allow the namespaces that the pods need")
+
+// Advice is what the user of such a machine can do.
+const Advice = `One of these helps:
   - run it as root
   - allow user namespaces: sysctl -w kernel.unprivileged_userns_clone=1 (Debian),
     kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), user.max_user_namespaces=10000 (others)
-  - inside a container: start that container with --privileged
-This is what was refused:`)
+  - inside a container: start that container with --privileged`
 
 // Supervise runs this executable with the given arguments as process 1 of namespaces of its own. The returned command
 // has been started; it is killed, with all that it started, when the calling process ends in whatever way. Whether
@@ -54,7 +56,7 @@ func Supervise(args ...string) (*exec.Cmd, error) {
 			return cmd, nil
 		}
 	}
-	return nil, errors.Join(ErrForbidden, err)
+	return nil, forbidden(err)
 }
 
 func isolated(flags uintptr) *syscall.SysProcAttr {
@@ -87,10 +89,12 @@ func startOnKeptThread(cmd *exec.Cmd) error {
 // memory on dir that nobody else sees.
 func OwnMounts(dir string) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return errors.Join(ErrForbidden, fmt.Errorf("failed to make mounts private: %w", err))
+		return forbidden(fmt.Errorf("failed to make mounts private: %w", err))
 	}
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0700"); err != nil {
-		return errors.Join(ErrForbidden, fmt.Errorf("failed to mount a tmpfs: %w", err))
+		return forbidden(fmt.Errorf("failed to mount a tmpfs: %w", err))
 	}
 	return nil
 }
+
+func forbidden(err error) error { return fmt.Errorf("%w: %w", ErrForbidden, err) }

@@ -17,7 +17,6 @@ limitations under the License.
 package sandbox
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -46,19 +45,19 @@ func Try(dir string) error {
 	}
 	network, err := NewNetwork(netip.MustParseAddr("10.244.0.1"))
 	if err != nil {
-		return errors.Join(ErrForbidden, err)
+		return forbidden(err)
 	}
-	defer network.Close()
+	defer func() { _ = network.Close() }()
 	cmd, err := Start(Container{
 		Hostname: "trial", Args: []string{trialProgram}, WorkingDir: "/", ReadOnly: true,
 		Mounts:  []Mount{{Source: self, Target: trialProgram, ReadOnly: true}},
 		RootDir: root, PIDFile: filepath.Join(dir, "trial.pid"),
 	}, network, os.Stderr)
 	if err != nil {
-		return errors.Join(ErrForbidden, err)
+		return forbidden(err)
 	}
 	if err := cmd.Wait(); err != nil {
-		return errors.Join(ErrForbidden, fmt.Errorf("a container that does nothing failed: %w", err))
+		return forbidden(fmt.Errorf("a container that does nothing failed: %w", err))
 	}
 	return nil
 }

@@ -58,9 +58,9 @@ func (s *supervisor) launch(invocations ...invocation) error {
 		c := &component{name: i.name, process: cmd.Process, ended: make(chan struct{})}
 		s.running = append(s.running, c)
 		go func() {
-			err := cmd.Wait()
+			_ = cmd.Wait()
 			close(c.ended)
-			s.fail(fmt.Errorf("%s ended (%v), see %s", i.name, err, log.Name()))
+			s.fail(fmt.Errorf("%s ended (%s), see %s", i.name, cmd.ProcessState, log.Name()))
 		}()
 	}
 	return nil

@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 func appendTo(path, text string) {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		fmt.Fprintln(file, text)
+		_, _ = fmt.Fprintln(file, text)
 		file.Close()
 	}
 }

@@ -101,19 +101,19 @@ func (p *plan) scheduler() invocation {
 }
 
 func (p *plan) node() invocation {
-	args := []string{
-		"--dir=" + p.dir,
-		"--kubeconfig=" + p.kubeconfig("node"),
-		"--api-server=" + loopback(p.apiPort),
-		"--service-ip=" + serviceIP,
-		"--port=" + strconv.Itoa(p.kubeletPort),
-		"--certificate=" + p.file("serving.crt"),
-		"--key=" + p.file("serving.key"),
-	}
+	args := make([]string, 0, len(p.images))
 	for _, image := range p.images {
 		args = append(args, "--image="+image)
 	}
-	return invocation{"node", args}
+	return invocation{"node", append(args,
+		"--dir="+p.dir,
+		"--kubeconfig="+p.kubeconfig("node"),
+		"--api-server="+loopback(p.apiPort),
+		"--service-ip="+serviceIP,
+		"--port="+strconv.Itoa(p.kubeletPort),
+		"--certificate="+p.file("serving.crt"),
+		"--key="+p.file("serving.key"),
+	)}
 }
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -106,5 +106,8 @@ func makeDirs(dir string) error {
 
 func fail(err error) int {
 	fmt.Fprintln(os.Stderr, "cluster:", err)
+	if errors.Is(err, sandbox.ErrForbidden) {
+		fmt.Fprintln(os.Stderr, sandbox.Advice)
+	}
 	return 1
 }
