@@ -62,7 +62,7 @@ func TestCertificate(t *testing.T) {
 
 // transit is a state of one group with its first lease in transit.
 func transit(group string) balance.Snapshot {
-	return edit(state(group), 0, 0, balance.Lease{From: "a"})
+	return edit(state(group), 0, balance.Lease{From: "a"})
 }
 
 func large(r *rand.Rand, replicas, groups int) balance.Snapshot {

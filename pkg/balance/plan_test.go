@@ -24,10 +24,10 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/balance"
 )
 
-// edit changes one lease of a snapshot.
-func edit(s balance.Snapshot, group, lease int, l balance.Lease) balance.Snapshot {
-	l.Name = s.Groups[group].Leases[lease].Name
-	s.Groups[group].Leases[lease] = l
+// edit changes one lease of the first group of a snapshot.
+func edit(s balance.Snapshot, lease int, l balance.Lease) balance.Snapshot {
+	l.Name = s.Groups[0].Leases[lease].Name
+	s.Groups[0].Leases[lease] = l
 	return s
 }
 
@@ -63,60 +63,60 @@ func TestMake(t *testing.T) {
 			}},
 		},
 		"a pinned lease is not the one to go": {
-			snapshot: edit(state("4/0"), 0, 1, balance.Lease{Holder: "a", Pinned: balance.HolderLate}),
+			snapshot: edit(state("4/0"), 1, balance.Lease{Holder: "a", Pinned: balance.HolderLate}),
 			want: balance.Plan{Moves: []balance.Move{
 				{Group: "g0", Lease: "l0", From: "a", To: "b"},
 				{Group: "g0", Lease: "l2", From: "a", To: "b"},
 			}},
 		},
 		"a lease in transit goes where one is missing": {
-			snapshot: edit(state("3/1"), 0, 0, balance.Lease{From: "a"}),
+			snapshot: edit(state("3/1"), 0, balance.Lease{From: "a"}),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "b"}}},
 		},
 		"a lease in transit goes back if it need not have moved": {
-			snapshot: edit(state("2/2"), 0, 0, balance.Lease{From: "a"}),
+			snapshot: edit(state("2/2"), 0, balance.Lease{From: "a"}),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "a"}}},
 		},
 		"a lease in transit fills a gap rather than go back for another to move": {
-			snapshot: edit(state("3/3/1"), 0, 0, balance.Lease{From: "a"}),
+			snapshot: edit(state("3/3/1"), 0, balance.Lease{From: "a"}),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "c"}}},
 		},
 		"a lease in transit from a replica that is gone": {
-			snapshot: edit(state("2/1"), 0, 0, balance.Lease{From: "gone"}),
+			snapshot: edit(state("2/1"), 0, balance.Lease{From: "gone"}),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "a"}}},
 		},
 		"a lease in transit of a blocked group": {
-			snapshot: block(edit(state("3/1"), 0, 0, balance.Lease{From: "a"}), 0, balance.RolloutInProgress),
+			snapshot: block(edit(state("3/1"), 0, balance.Lease{From: "a"}), 0, balance.RolloutInProgress),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "b"}}},
 		},
 		"a lease in transit with only one replica eligible": {
-			snapshot: standing(edit(state("2/2"), 0, 0, balance.Lease{From: "a"}), 0, balance.ReplicaOnProbation),
+			snapshot: standing(edit(state("2/2"), 0, balance.Lease{From: "a"}), 0, balance.ReplicaOnProbation),
 			want:     balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "b"}}},
 		},
 		"a lease in transit with no replica eligible goes back": {
-			snapshot: standing(standing(edit(state("1/1"), 0, 0, balance.Lease{From: "a"}),
+			snapshot: standing(standing(edit(state("1/1"), 0, balance.Lease{From: "a"}),
 				0, balance.HolderNotReady), 1, balance.HolderNotReady),
 			want: balance.Plan{Placements: []balance.Placement{{Group: "g0", Lease: "l0", To: "a"}}},
 		},
 		"a lease in transit with nowhere to go": {
-			snapshot: standing(standing(edit(state("1/1"), 0, 0, balance.Lease{From: "gone"}),
+			snapshot: standing(standing(edit(state("1/1"), 0, balance.Lease{From: "gone"}),
 				0, balance.HolderNotReady), 1, balance.HolderNotReady),
 		},
 		"a lease that is bound counts for its target": {
-			snapshot: edit(state("3/1"), 0, 0, balance.Lease{From: "a", Target: "b"}),
+			snapshot: edit(state("3/1"), 0, balance.Lease{From: "a", Target: "b"}),
 		},
 		"a lease that is bound for too much cannot be moved": {
-			snapshot: edit(edit(state("2/2"), 0, 2, balance.Lease{Target: "a"}), 0, 3, balance.Lease{Target: "a"}),
+			snapshot: edit(edit(state("2/2"), 2, balance.Lease{Target: "a"}), 3, balance.Lease{Target: "a"}),
 			want: balance.Plan{Moves: []balance.Move{
 				{Group: "g0", Lease: "l0", From: "a", To: "b"},
 				{Group: "g0", Lease: "l1", From: "a", To: "b"},
 			}},
 		},
 		"an unowned lease spares another a move": {
-			snapshot: edit(state("2/1"), 0, 2, balance.Lease{}),
+			snapshot: edit(state("2/1"), 2, balance.Lease{}),
 		},
 		"a lease held elsewhere counts for nobody": {
-			snapshot: edit(state("2/1"), 0, 2, balance.Lease{Holder: "gone"}),
+			snapshot: edit(state("2/1"), 2, balance.Lease{Holder: "gone"}),
 			want:     balance.Plan{Moves: []balance.Move{{Group: "g0", Lease: "l0", From: "a", To: "b"}}},
 		},
 		"a blocked group counts in the totals": {
@@ -145,11 +145,11 @@ func TestStays(t *testing.T) {
 			snapshot: block(state("2/2", "2/2"), 0, balance.Paused),
 		},
 		"the group is blocked": {
-			snapshot: block(edit(edit(state("2/0"), 0, 0, late), 0, 1, late), 0, balance.Paused),
+			snapshot: block(edit(edit(state("2/0"), 0, late), 1, late), 0, balance.Paused),
 			want:     []balance.Stay{{Group: "g0", Lease: "l0", Holder: "a", To: "b", Reason: balance.Paused}},
 		},
 		"the lease is pinned": {
-			snapshot: standing(edit(edit(state("2/0"), 0, 0, late), 0, 1, late), 1, balance.ReplicaOnProbation),
+			snapshot: standing(edit(edit(state("2/0"), 0, late), 1, late), 1, balance.ReplicaOnProbation),
 			want:     []balance.Stay{{Group: "g0", Lease: "l0", Holder: "a", To: "b", Reason: balance.HolderLate}},
 		},
 		"the holder may not be relieved": {

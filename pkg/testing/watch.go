@@ -78,7 +78,7 @@ func (a *API) subscribe(col *collection, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, field.Invalid(field.NewPath("resourceVersion"), version, err.Error())
 	}
-	s.resume(int64(from)) //nolint:gosec // 63 bits
+	s.resume(int64(from))
 	return answer{code: http.StatusOK, watch: s}, nil
 }
 
