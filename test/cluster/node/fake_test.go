@@ -83,11 +83,21 @@ func newTestKubelet(t *testing.T, objects ...runtime.Object) (*kubelet, *fakeAPI
 }
 
 func (f *fakeAPI) add(o runtime.Object) {
-	accessor := o.(metav1.Object)
-	kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", o), "*v1.")) + "s"
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.objects[fmt.Sprintf("/api/v1/namespaces/%s/%s/%s", accessor.GetNamespace(), kind, accessor.GetName())] = o
+	f.objects[pathOf(o)] = o
+}
+
+func (f *fakeAPI) remove(o runtime.Object) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.objects, pathOf(o))
+}
+
+func pathOf(o runtime.Object) string {
+	accessor := o.(metav1.Object)
+	kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", o), "*v1.")) + "s"
+	return fmt.Sprintf("/api/v1/namespaces/%s/%s/%s", accessor.GetNamespace(), kind, accessor.GetName())
 }
 
 // ServeHTTP implements http.Handler.

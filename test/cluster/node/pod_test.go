@@ -19,183 +19,20 @@ package node
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/virtual-kubelet/virtual-kubelet/node/api"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
-
-	"github.com/tektoncd/leases-controller/test/cluster/sandbox"
 )
-
-const supervised = "NODE_TEST_SUPERVISED"
-
-// TestMain runs the tests below a supervisor, where containers may be started. This executable is also their image.
-func TestMain(m *testing.M) {
-	switch {
-	case os.Args[0] == "/ko-app/image":
-		programs[os.Args[1]]()
-		os.Exit(0)
-	case os.Getenv(supervised) != "":
-		os.Exit(m.Run())
-	}
-	_ = os.Setenv(supervised, "yes")
-	cmd, err := sandbox.Supervise(os.Args[1:]...)
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	if cmd.Wait() != nil {
-		os.Exit(1)
-	}
-}
-
-// programs are what the containers of the tests run.
-var programs = map[string]func(){
-	"serve": func() { // ready after a second, says good-bye
-		stop := make(chan os.Signal, 1)
-		signal.Notify(stop, syscall.SIGTERM)
-		begun := time.Now()
-		go func() {
-			_ = http.ListenAndServe(":8080", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				if time.Since(begun) < time.Second {
-					w.WriteHeader(http.StatusServiceUnavailable)
-				}
-			}))
-		}()
-		fmt.Println("hello")
-		<-stop
-		time.Sleep(500 * time.Millisecond)
-		fmt.Println("good-bye")
-	},
-	"stubborn": func() {
-		signal.Ignore(syscall.SIGTERM)
-		fmt.Println("hello")
-		select {}
-	},
-	"fail": func() {
-		_ = os.WriteFile("/dev/termination-log", []byte("no luck"), 0o600)
-		os.Exit(3)
-	},
-	"succeed": func() { fmt.Println("done") },
-	"ask": func() { // reaches the fake API server under the service address
-		conn, err := net.Dial("tcp", net.JoinHostPort("10.96.0.1", "443"))
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		_, _ = io.WriteString(conn, "GET /api/v1/services HTTP/1.0\r\n\r\n")
-		answer, _ := io.ReadAll(conn)
-		status, _, _ := strings.Cut(string(answer), "\r\n")
-		fmt.Println(status)
-	},
-}
-
-func runs(program string) func(*corev1.Pod) {
-	return func(p *corev1.Pod) {
-		p.Spec.Containers[0].Image = "ko://image"
-		p.Spec.Containers[0].Args = []string{program}
-	}
-}
-
-// startPod lets a kubelet run a pod.
-func startPod(t *testing.T, change ...func(*corev1.Pod)) (*kubelet, *fakeAPI, *corev1.Pod) {
-	t.Helper()
-	object := testPod(change...)
-	k, fake := newTestKubelet(t, object.DeepCopy())
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.images["ko://image"] = self
-	k.sync(object)
-	t.Cleanup(func() { // leave no process to the other tests
-		if p := k.find(object.Namespace, object.Name); p != nil {
-			p.terminate(0)
-		}
-		for !fake.isEmpty() {
-			time.Sleep(10 * time.Millisecond)
-		}
-	})
-	return k, fake, object
-}
-
-// deleted is the object as the API server shows it during its deletion.
-func deleted(object *corev1.Pod, grace int64) *corev1.Pod {
-	object = object.DeepCopy()
-	object.DeletionTimestamp = ptr.To(metav1.Now())
-	object.DeletionGracePeriodSeconds = &grace
-	return object
-}
-
-// await waits for a published status that has a property.
-func (f *fakeAPI) await(t *testing.T, what string, is func(corev1.PodStatus) bool) corev1.PodStatus {
-	t.Helper()
-	timeout := time.After(20 * time.Second)
-	var last corev1.PodStatus
-	for {
-		select {
-		case last = <-f.statuses:
-			if is(last) {
-				return last
-			}
-		case <-timeout:
-			t.Fatalf("the pod did not become %s, it is %+v", what, last)
-		}
-	}
-}
-
-func (f *fakeAPI) awaitDeletion(t *testing.T) {
-	t.Helper()
-	select {
-	case got := <-f.deletions:
-		want := metav1.DeleteOptions{GracePeriodSeconds: ptr.To[int64](0), Preconditions: metav1.NewUIDPreconditions("uid-1")}
-		if diff := cmp.Diff(want, got, cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "TypeMeta" }, cmp.Ignore())); diff != "" {
-			t.Errorf("unexpected options of the deletion (-want, +got): %s", diff)
-		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("the pod's object was not deleted")
-	}
-}
-
-func (f *fakeAPI) isEmpty() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.objects) == 0
-}
-
-func isReady(s corev1.PodStatus) bool {
-	for _, c := range s.Conditions {
-		if c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue
-		}
-	}
-	return false
-}
-
-func isRunning(s corev1.PodStatus) bool { return s.Phase == corev1.PodRunning }
-
-func probed(p *corev1.Pod) {
-	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{Name: "web", ContainerPort: 8080}}
-	p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{
-		ProbeHandler:  corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromString("web")}},
-		PeriodSeconds: 1,
-	}
-}
 
 func TestLifeOfAPod(t *testing.T) {
 	k, fake, object := startPod(t, runs("serve"), probed)
@@ -237,25 +74,10 @@ func TestLifeOfAPod(t *testing.T) {
 	fake.awaitDeletion(t)
 }
 
-func TestGracePeriod(t *testing.T) {
-	k, fake, object := startPod(t, runs("stubborn"))
-	fake.await(t, "running", isRunning)
-	begun := time.Now()
-	k.sync(deleted(object, 2))
-	last := fake.await(t, "ended", func(s corev1.PodStatus) bool { return s.Phase == corev1.PodFailed })
-	if took := time.Since(begun); took < 2*time.Second || took > 10*time.Second {
-		t.Errorf("the pod ended after %s, want its grace period of 2 s", took)
-	}
-	if got := last.ContainerStatuses[0].State.Terminated.ExitCode; got != 137 {
-		t.Errorf("the exit code is %d, want 137", got)
-	}
-	fake.awaitDeletion(t)
-}
-
 func TestRestartInPlace(t *testing.T) {
 	k, fake, _ := startPod(t, runs("stubborn"))
 	first := fake.await(t, "running", isRunning)
-	read(t, k, api.ContainerLogOpts{Follow: true, LimitBytes: len("hello\n")}) // it really runs
+	awaitHello(t, k)
 	if err := syscall.Kill(ownPID(t, filepath.Join(k.dir, "pods", "ns_pod-1", "c.pid")), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -272,44 +94,6 @@ func TestRestartInPlace(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, k *kubelet, opts api.ContainerLogOpts) string {
-	t.Helper()
-	stream, err := k.logs(t.Context(), testNamespace, "pod-1", "c", opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stream.Close()
-	log, err := io.ReadAll(stream)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(log)
-}
-
-// ownPID translates a process id of the host, which the file tells, into one of this test's own process namespace.
-func ownPID(t *testing.T, file string) int {
-	t.Helper()
-	pid, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, err := os.ReadFile("/proc/" + strings.TrimSpace(string(pid)) + "/status")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if fields := strings.Fields(line); fields[0] == "NSpid:" { // from the outermost to its own, which is 1
-			own, err := strconv.Atoi(fields[len(fields)-2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			return own
-		}
-	}
-	t.Fatal("the process has no id in this namespace")
-	return 0
-}
-
 func TestCrashLoop(t *testing.T) {
 	_, fake, _ := startPod(t, runs("fail"))
 	status := fake.await(t, "crash-looping", func(s corev1.PodStatus) bool {
@@ -322,23 +106,6 @@ func TestCrashLoop(t *testing.T) {
 	}
 	if last := got.LastTerminationState.Terminated; last.ExitCode != 3 || last.Message != "no luck" {
 		t.Errorf("the last end is told as %+v, want status 3 and its message", last)
-	}
-}
-
-func TestPodThatIsDone(t *testing.T) {
-	never := func(p *corev1.Pod) { p.Spec.RestartPolicy = corev1.RestartPolicyNever }
-	for program, want := range map[string]corev1.PodPhase{"succeed": corev1.PodSucceeded, "fail": corev1.PodFailed} {
-		t.Run(program, func(t *testing.T) {
-			k, fake, object := startPod(t, runs(program), never)
-			fake.await(t, "done", func(s corev1.PodStatus) bool { return s.Phase == want })
-			select {
-			case <-fake.deletions:
-				t.Error("the object was deleted although nobody asked for that")
-			case <-time.After(200 * time.Millisecond):
-			}
-			k.sync(deleted(object, 30))
-			fake.awaitDeletion(t)
-		})
 	}
 }
 
@@ -374,5 +141,72 @@ func TestAPIServerIsReachedByItsService(t *testing.T) {
 	}
 	if want := "HTTP/1.0 200 OK\n"; string(log) != want {
 		t.Errorf("the container says %q, want %q", log, want)
+	}
+}
+
+func TestLivenessRestarts(t *testing.T) {
+	_, fake, _ := startPod(t, runs("stubborn"), func(p *corev1.Pod) {
+		p.Spec.TerminationGracePeriodSeconds = ptr.To[int64](1)
+		p.Spec.Containers[0].LivenessProbe = &corev1.Probe{
+			ProbeHandler:  corev1.ProbeHandler{TCPSocket: &corev1.TCPSocketAction{Port: intstr.FromInt32(1)}},
+			PeriodSeconds: 1, FailureThreshold: 2,
+		}
+	})
+	status := fake.await(t, "restarted", func(s corev1.PodStatus) bool {
+		return isRunning(s) && s.ContainerStatuses[0].RestartCount == 1
+	})
+	if got := status.ContainerStatuses[0].LastTerminationState.Terminated.ExitCode; got != 137 {
+		t.Errorf("the unhealthy container ended with %d, want killed after its grace period", got)
+	}
+}
+
+func TestStartupProbeComesFirst(t *testing.T) {
+	_, fake, _ := startPod(t, runs("serve"), probed, func(p *corev1.Pod) {
+		c := &p.Spec.Containers[0]
+		c.StartupProbe = c.ReadinessProbe.DeepCopy()
+		c.StartupProbe.FailureThreshold = 10
+		c.ReadinessProbe = nil
+	})
+	early := fake.await(t, "running", isRunning)
+	if isReady(early) || *early.ContainerStatuses[0].Started {
+		t.Errorf("before its startup probe succeeded the container is %+v", early.ContainerStatuses[0])
+	}
+	late := fake.await(t, "ready", isReady)
+	if !*late.ContainerStatuses[0].Started {
+		t.Errorf("after its startup probe succeeded the container is %+v", late.ContainerStatuses[0])
+	}
+}
+
+func TestPodWaitsForItsVolumes(t *testing.T) {
+	k, fake, object := startPod(t, runs("serve"), func(p *corev1.Pod) {
+		withVolume(corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "late"}})(p)
+		p.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: "v", MountPath: "/v"}}
+	})
+	fake.await(t, "pending", func(s corev1.PodStatus) bool { return s.Phase == corev1.PodPending })
+	late := secret("late", nil)
+	fake.add(late)
+	fake.await(t, "running", isRunning)
+	awaitHello(t, k)
+	fake.remove(late)
+	k.sync(deleted(object, 30))
+	fake.awaitDeletion(t)
+}
+
+func TestNewestPodOfAName(t *testing.T) {
+	k, _ := newTestKubelet(t)
+	for i, uid := range []string{"old", "new"} {
+		p := newPod(k, testPod(), firstPodIP)
+		p.ip = p.ip.Next()
+		if i == 1 {
+			p.ip = p.ip.Next()
+		}
+		p.uid = types.UID(uid)
+		k.pods[p.uid] = p
+	}
+	if got := k.find(testNamespace, "pod-1"); got == nil || got.uid != "new" {
+		t.Errorf("found %+v, want the newest", got)
+	}
+	if got := k.find("other", "pod-1"); got != nil {
+		t.Errorf("found %+v in another namespace", got)
 	}
 }
