@@ -44,7 +44,8 @@ c_compiler() { # the race detector needs one
 }
 
 test_module() { # <directory>
-  (cd "$1" && go vet ./... && go test ./...)
+  # vet would first go through all of Kubernetes, which takes longer than everything else.
+  (cd "$1" && go test -vet=off ./...)
 }
 
 unit() {
@@ -54,7 +55,7 @@ unit() {
   step 'lint' hack/lint.sh
   for module in $(git ls-files '*/go.mod' | xargs -r dirname); do
     # One that only pins tools has no packages of its own.
-    [[ -z $(cd "$module" && go list ./...) ]] || step "vet and tests in $module" test_module "$module"
+    [[ -z $(cd "$module" && go list ./...) ]] || step "tests in $module" test_module "$module"
   done
   step 'unit tests with the race detector' env CGO_ENABLED=1 go test -race -timeout 20m ./...
 }
