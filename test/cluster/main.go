@@ -52,6 +52,10 @@ func main() {
 }
 
 func run(command string, args []string) int {
+	if err := up.WritePID(); err != nil {
+		fmt.Fprintln(os.Stderr, "cluster:", err)
+		return 1
+	}
 	switch command {
 	case "up":
 		return up.Run(args)

@@ -81,7 +81,9 @@ func newPod(k *kubelet, object *corev1.Pod, ip netip.Addr) *pod {
 func (p *pod) update(object *corev1.Pod) {
 	p.mu.Lock()
 	p.object = object
+	p.compare(object.Status.Conditions)
 	p.mu.Unlock()
+	p.touch()
 	if object.DeletionTimestamp != nil {
 		p.terminate(gracePeriod(object))
 	}

@@ -32,8 +32,9 @@ import (
 
 // publisher is what the API server was told last about a pod. Only one goroutine at a time publishes.
 type publisher struct {
-	changed chan struct{}
-	last    corev1.PodStatus
+	changed   chan struct{}
+	last      corev1.PodStatus // guarded by the pod
+	disturbed bool             // somebody else wrote something else; guarded by the pod
 }
 
 // touch says that the status may have changed.
@@ -62,8 +63,8 @@ func (p *pod) publishChanges(ctx context.Context) {
 // publish patches the status: unlike an update that leaves alone what others wrote. The UID in the patch is a
 // precondition, in case another pod has the name by now.
 func (p *pod) publish(ctx context.Context, final bool) error {
-	status := p.status(final)
-	if equality.Semantic.DeepEqual(status, p.published.last) {
+	status, news := p.news(final)
+	if !news {
 		return nil
 	}
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"uid": p.uid}, "status": status})
@@ -75,8 +76,30 @@ func (p *pod) publish(ctx context.Context, final bool) error {
 	if err != nil && !isGone(err) {
 		return fmt.Errorf("failed to publish the status: %w", err)
 	}
-	p.published.last = status
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.published.last, p.published.disturbed = status, false
 	return nil
+}
+
+// news returns the status and whether the API server has to be told of it.
+func (p *pod) news(final bool) (corev1.PodStatus, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	status := p.status(final)
+	return status, p.published.disturbed || !equality.Semantic.DeepEqual(status, p.published.last)
+}
+
+// compare looks whether the API server shows what it was told. After an outage the node lifecycle controller takes all
+// pods for unready; it is for the node to put that right. What is only late costs one more patch, which changes nothing.
+func (p *pod) compare(shown []corev1.PodCondition) {
+	for _, told := range p.published.last.Conditions {
+		for _, c := range shown {
+			if c.Type == told.Type && c.Status != told.Status {
+				p.published.disturbed = true
+			}
+		}
+	}
 }
 
 // delete removes the object at once, whatever is left of its grace period.

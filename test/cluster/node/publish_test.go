@@ -67,3 +67,30 @@ func TestPodThatIsGoneNeedsNoStatus(t *testing.T) {
 		t.Errorf("a pod whose object is gone cannot end: %v", err)
 	}
 }
+
+func TestPublishPutsRightWhatOthersWrote(t *testing.T) {
+	object := testPod()
+	k, fake := newTestKubelet(t, object)
+	p := newTestPod(k, object)
+	p.mains[0].change(func(s *corev1.ContainerStatus) { s.Ready = true })
+	if err := p.publish(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	object = object.DeepCopy()
+	object.Status = <-fake.statuses
+	for i := range object.Status.Conditions {
+		if object.Status.Conditions[i].Type == corev1.PodReady {
+			object.Status.Conditions[i].Status = corev1.ConditionFalse
+		}
+	}
+	fake.add(object)
+	p.update(object)
+	for range 2 { // the second time there is nothing to say
+		if err := p.publish(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !isReady(<-fake.statuses) || len(fake.statuses) > 0 {
+		t.Error("the pod is not ready, or was published once more without a reason")
+	}
+}

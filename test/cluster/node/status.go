@@ -26,10 +26,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// status is what the API server should know now. After the pod's end it is final.
+// status is what the API server should know now. After the pod's end it is final. The caller holds the lock.
 func (p *pod) status(final bool) corev1.PodStatus {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	inits, mains := statuses(p.inits, final), statuses(p.mains, final)
 	status := corev1.PodStatus{
 		Phase:                 phase(p.object.Spec.RestartPolicy, inits, mains, final),

@@ -41,6 +41,22 @@ type component struct {
 	ended   chan struct{}
 }
 
+// pidFile is the variable that names a component's file for WritePID.
+const pidFile = "CLUSTER_PID_FILE"
+
+// WritePID tells by which process id the host knows this process, if it is a component of a cluster.
+func WritePID() error {
+	path := os.Getenv(pidFile)
+	if path == "" {
+		return nil
+	}
+	pid, err := os.Readlink("/proc/self")
+	if err != nil {
+		return fmt.Errorf("failed to read the process id: %w", err)
+	}
+	return os.WriteFile(path, []byte(pid+"\n"), 0o600)
+}
+
 // launch starts components, each of which ends the cluster when it ends by itself.
 func (s *supervisor) launch(invocations ...invocation) error {
 	for _, i := range invocations {
@@ -50,6 +66,7 @@ func (s *supervisor) launch(invocations ...invocation) error {
 		}
 		cmd := exec.Command("/proc/self/exe", append([]string{i.name}, i.args...)...)
 		cmd.Stdout, cmd.Stderr = log, log
+		cmd.Env = append(os.Environ(), pidFile+"="+filepath.Join(s.dir, "control-plane", i.name+".pid"))
 		err = cmd.Start()
 		log.Close()
 		if err != nil {

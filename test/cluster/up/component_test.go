@@ -32,6 +32,10 @@ import (
 
 // TestMain lets this executable be the components that a supervisor starts.
 func TestMain(m *testing.M) {
+	if err := WritePID(); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
 	switch {
 	case len(os.Args) == 3 && os.Args[1] == "runs":
 		stop := make(chan os.Signal, 1)
@@ -76,14 +80,22 @@ func TestStopInReverse(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}
+	if pid, want := readFile(t, s.dir, "control-plane", "runs.pid"), fmt.Sprintln(s.running[2].process.Pid); pid != want {
+		t.Errorf("the process id is told as %q, want %q", pid, want)
+	}
 	s.stop()
-	got, err := os.ReadFile(filepath.Join(s.dir, "stopped"))
+	if got, want := readFile(t, s.dir, "stopped"), "third\nsecond\nfirst\n"; got != want {
+		t.Errorf("stopped in the order %q, want %q", got, want)
+	}
+}
+
+func readFile(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "third\nsecond\nfirst\n"; string(got) != want {
-		t.Errorf("stopped in the order %q, want %q", got, want)
-	}
+	return string(text)
 }
 
 func TestComponentThatEndsIsTheCause(t *testing.T) {
@@ -98,8 +110,7 @@ func TestComponentThatEndsIsTheCause(t *testing.T) {
 			t.Errorf("the cluster ends because of %q, want %q in it", err, want)
 		}
 	}
-	log, _ := os.ReadFile(filepath.Join(s.dir, "log", "fails.log"))
-	if want := "something is wrong\n"; string(log) != want {
+	if log, want := readFile(t, s.dir, "log", "fails.log"), "something is wrong\n"; log != want {
 		t.Errorf("the log is %q, want %q", log, want)
 	}
 	s.stop()

@@ -23,6 +23,6 @@ limitations under the License.
 //	log/<component>.log                    what each component printed
 //	log/audit.log                          every write that the API server answered, one JSON object a line
 //	pods/<namespace>_<pod>/                logs, process ids and ports of the pods (see package node)
-//	control-plane/                         keys, tokens, etcd's data
+//	control-plane/                         keys, tokens, etcd's data, <component>.pid
 //	run/                                   a file system in memory that only the cluster itself sees
 package up
