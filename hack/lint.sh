@@ -36,6 +36,6 @@ for file in go.mod $(git ls-files '*/go.mod'); do
   shallow=()
   [[ $module == . ]] || shallow=(--disable 'contextcheck,gosec,govet,nilerr,staticcheck,unparam,unused')
   echo "module $module"
-  (cd "$module" && "$bin/golangci-lint" run "${shallow[@]}" "$@" ./...) || status=1
+  (cd "$module" && "$bin/golangci-lint" run --allow-parallel-runners "${shallow[@]}" "$@" ./...) || status=1
 done
 exit "$status"
