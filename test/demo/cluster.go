@@ -30,10 +30,13 @@ import (
 	"time"
 )
 
-// The images of the two controllers' manifests, and the binaries that
-// hack/cluster.sh builds for them.
+// The images that pods can have, and the binaries that hack/cluster.sh builds
+// for them: the two controllers, and for who keeps the cluster and tries a
+// PipelineRun, what runs a step and a step for it.
 var images = map[string]string{
 	"ko://github.com/tektoncd/pipeline/cmd/controller":                 "tekton-pipelines-controller",
+	"ko://github.com/tektoncd/pipeline/cmd/entrypoint":                 "tekton-entrypoint",
+	"ko://github.com/tektoncd/pipeline/cmd/nop":                        "tekton-nop",
 	"ko://github.com/tektoncd/leases-controller/cmd/leases-controller": "leases-controller",
 }
 
