@@ -19,6 +19,7 @@ package testing
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -67,11 +68,13 @@ func TestFaults(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				start, applied := time.Now(), time.Duration(-1)
+				start := time.Now()
+				var applied atomic.Int64
+				applied.Store(-1)
 				api := NewAPI()
 				api.Observe(func(o Observation) {
 					if o.Code == 201 {
-						applied = time.Since(start)
+						applied.Store(int64(time.Since(start)))
 					}
 				})
 				c := api.NewClient("test", ClientOptions{Fault: func(r Request) Fault {
@@ -94,8 +97,9 @@ func TestFaults(t *testing.T) {
 					t.Errorf("took %v, want %v", took, tc.took)
 				}
 				time.Sleep(time.Minute)
-				if applied != tc.applied {
-					t.Errorf("applied after %v, want %v", applied, tc.applied)
+				synctest.Wait()
+				if got := time.Duration(applied.Load()); got != tc.applied {
+					t.Errorf("applied after %v, want %v", got, tc.applied)
 				}
 			})
 		})

@@ -38,7 +38,9 @@ func TestCase13ElectionConfigMapIsMissing(t *testing.T) {
 		})
 	})
 	t.Run("since the pods started", func(t *testing.T) {
-		run(t, Options{}, func(l *Lab) {
+		// They may have read another renew deadline: the wait is bounded by the
+		// lease duration, which is 21 s longer than the default deadline.
+		run(t, Options{GapLimit: (36 + 21) * time.Second}, func(l *Lab) {
 			l.Arrange([]int{10, 0}, []int{10, 0}, []int{10, 0})
 			l.try(l.Kube().CoreV1().ConfigMaps(leasestesting.Namespace).Delete(l.ctx, ElectionConfigMap, metav1.DeleteOptions{}))
 			l.StartController()

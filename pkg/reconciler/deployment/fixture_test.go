@@ -164,7 +164,7 @@ func (b *bench) add(indexer cache.Indexer, obj any) {
 // context is what a reconcile runs in.
 func (b *bench) context() context.Context {
 	encoder := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{MessageKey: "message", LevelKey: "level", EncodeLevel: zapcore.CapitalLevelEncoder})
-	logger := zap.New(zapcore.NewCore(encoder, zapcore.AddSync(&b.log), zap.DebugLevel))
+	logger := zap.New(zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(&b.log)), zap.DebugLevel))
 	return controller.WithEventRecorder(logging.WithLogger(b.t.Context(), logger.Sugar()), b.events)
 }
 
