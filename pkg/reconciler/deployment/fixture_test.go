@@ -147,6 +147,8 @@ func (b *bench) client() *leasestesting.Client {
 		b.writes = append(b.writes, o.Verb+" "+strings.TrimPrefix(o.Name, name+".")+holder)
 	})
 	return b.api.NewClient("ours", leasestesting.ClientOptions{Fault: func(r leasestesting.Request) leasestesting.Fault {
+		mu.Lock() // calls are made side by side
+		defer mu.Unlock()
 		if b.fault == nil {
 			return leasestesting.Fault{}
 		}
