@@ -63,4 +63,4 @@ has_tests() { # go test is content with a package that has none
 hack/cluster.sh build
 has_tests
 start
-go test -tags e2e -count=1 -timeout 30m -v "$@" ./test/e2e/... 3>&- 4<&-
+go test -tags e2e -count=1 -timeout 50m -v "$@" ./test/e2e/... 3>&- 4<&-

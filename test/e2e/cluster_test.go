@@ -56,7 +56,7 @@ const (
 	// settling is how long it may take until everything is even: each round
 	// takes the window of a new replica (30 s) and 20 s, and chance decides how
 	// many rounds there are.
-	settling = 6 * time.Minute
+	settling = 9 * time.Minute
 )
 
 // cluster is the one that the tests run on.
