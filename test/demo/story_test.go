@@ -205,6 +205,50 @@ func TestProve(t *testing.T) {
 	}
 }
 
+func TestWaitForTekton(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t)
+		done := make(chan error)
+		go func() { done <- s.waitForTekton(t.Context()) }()
+		for _, queue := range queueNames {
+			s.lead(queue, oldPod)
+		}
+		s.board.setReplica(replica{name: oldPod, uid: "1", ready: true})
+		time.Sleep(time.Minute)
+		select {
+		case err := <-done:
+			t.Errorf("waitForTekton() = %v before the second replica was Ready", err)
+		default:
+		}
+		s.board.setReplica(replica{name: newPod, uid: "2", ready: true})
+		if err := <-done; err != nil {
+			t.Error("waitForTekton() =", err)
+		}
+	})
+}
+
+func TestShowImbalance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t)
+		var out strings.Builder
+		s.screen.out = &out
+		for _, queue := range queueNames {
+			s.lead(queue, oldPod)
+		}
+		s.newReplica = replica{name: newPod}
+		before := time.Now()
+		if err := s.showImbalance(t.Context()); err != nil {
+			t.Fatal("showImbalance() =", err)
+		}
+		if took := time.Since(before); took < s.options.timings.retryPeriod {
+			t.Errorf("showImbalance() took %s: no elector has looked at the leases meanwhile", took)
+		}
+		if want := "The new replica leads 0 of 3 buckets."; !strings.Contains(out.String(), want) {
+			t.Errorf("said %q, want %q in it", out.String(), want)
+		}
+	})
+}
+
 func TestWaitGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStory(t)
