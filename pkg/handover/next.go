@@ -50,7 +50,7 @@ const (
 
 // proofInterval is how often the proof of life is looked for: it comes with a
 // renewal, not at a time.
-const proofInterval = time.Second
+const proofInterval = 200 * time.Millisecond
 
 // Facts are what a decision rests on, as observed now.
 type Facts struct {

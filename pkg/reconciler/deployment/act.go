@@ -67,7 +67,7 @@ func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan b
 			wake = earlier(wake, h.retry)
 			continue
 		}
-		wake = earlier(wake, now.Add(minInterval))
+		wake = earlier(wake, now.Add(stepInterval))
 		calls.Go(func() { h.called(r.do(ctx, h.Handover, d), now) })
 	}
 	calls.Wait()

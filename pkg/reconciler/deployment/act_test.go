@@ -174,8 +174,8 @@ func TestBackOff(t *testing.T) {
 	if diff := cmp.Diff([]int{61, 62, 64, 68, 72, 76, 80}, got); diff != "" {
 		t.Errorf("calls of the one that fails at (-want, +got):\n%s", diff)
 	}
-	if got := b.woken[len(b.woken)-1]; got != time.Second {
-		t.Errorf("after a call it comes back after %s, want 1s", got)
+	if got := b.woken[len(b.woken)-1]; got != stepInterval {
+		t.Errorf("after a call it comes back after %s, want %s", got, stepInterval)
 	}
 	b.until(81, 81, "pod-a_1")
 	if got, want := b.woken[len(b.woken)-1], 3*time.Second; got != want {

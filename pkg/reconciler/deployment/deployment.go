@@ -42,6 +42,12 @@ const (
 	// minInterval is the shortest time between two reconciles of a Deployment:
 	// its leases change in bursts.
 	minInterval = time.Second
+	// stepInterval is the same while handovers are in flight. An old holder
+	// contends for a lease again one retry period after it stopped, so each
+	// moment between its stop and the lease's release, and between the sight of
+	// the target's identity and the release of the next lease, is a chance for
+	// it to win the lease back (numbers in the package's documentation).
+	stepInterval = 100 * time.Millisecond
 	// maxInterval is when an even Deployment is looked at again without an
 	// event.
 	maxInterval = 30 * time.Second
@@ -129,6 +135,9 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		r.restore(ctx, w, view)
 	}
 	plan := planFor(view)
+	if r.settings().Strategy == config.Handover {
+		plan = together(plan, view)
+	}
 	ended, wake := r.act(ctx, w, view, plan)
 	r.report(ctx, w, view, plan, ended)
 	r.advise(ctx, w, view, blocked)
@@ -137,7 +146,8 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		r.forget(key, w)
 		return nil
 	}
-	r.enqueueAfter(key, max(minInterval, wake.Sub(r.clock.Now())))
+	w.next = now.Add(w.interval())
+	r.enqueueAfter(key, max(w.interval(), wake.Sub(r.clock.Now())))
 	return nil
 }
 

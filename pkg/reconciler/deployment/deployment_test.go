@@ -64,22 +64,22 @@ func TestRound(t *testing.T) {
 }
 
 // TestWakesUp: it comes back when the next handover wants to, never within a
-// second, and at the latest after maxInterval.
+// second when nothing is in flight, and at the latest after maxInterval.
 func TestWakesUp(t *testing.T) {
 	last := func(b *bench) time.Duration { return b.woken[len(b.woken)-1] }
 	b := uneven(t)
 	b.reconcileAt(61)
-	if got := last(b); got != minInterval {
-		t.Errorf("after a call it comes back after %s, want %s", got, minInterval)
+	if got := last(b); got != stepInterval {
+		t.Errorf("after a call it comes back after %s, want %s", got, stepInterval)
 	}
 	b.until(62, 92, "pod-a_1")
 	if got, want := last(b), 15*time.Second; got != want { // held at 61 for 52 s, extended 6 s before the end
 		t.Errorf("while it waits it comes back after %s, want %s", got, want)
 	}
 	calls := len(b.woken)
-	b.reconcileAt(92.4)
-	if got := last(b); len(b.woken) != calls+1 || got != 600*time.Millisecond {
-		t.Errorf("within a second of the last one it is put off by %s, want 600ms", got)
+	b.reconcileAt(92.06)
+	if got := last(b); len(b.woken) != calls+1 || got != 40*time.Millisecond {
+		t.Errorf("60ms after the last one it is put off by %s, want 40ms", got)
 	}
 
 	even := uneven(t)
@@ -88,6 +88,11 @@ func TestWakesUp(t *testing.T) {
 	even.until(62, 130, "pod-a_1", "pod-b_1")
 	if got := last(even); got != maxInterval {
 		t.Errorf("when all is even it comes back after %s, want %s", got, maxInterval)
+	}
+	calls = len(even.woken)
+	even.reconcileAt(130.4)
+	if got := last(even); len(even.woken) != calls+1 || got != 600*time.Millisecond {
+		t.Errorf("within a second of the last one it is put off by %s, want 600ms", got)
 	}
 }
 

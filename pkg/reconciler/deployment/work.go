@@ -112,6 +112,14 @@ func (w *work) transit() map[string]observe.Transit {
 	return m
 }
 
+// interval is the shortest time to the next reconcile.
+func (w *work) interval() time.Duration {
+	if len(w.handovers) > 0 {
+		return stepInterval
+	}
+	return minInterval
+}
+
 // inFlight are the handovers of the work, by lease.
 func (w *work) inFlight() []*task {
 	all := make([]*task, 0, len(w.handovers))
