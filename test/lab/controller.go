@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -45,9 +46,10 @@ type Controller struct {
 	Name   string
 	Client *leasestesting.Client
 
-	lab    *Lab
-	cancel context.CancelFunc
-	done   sync.WaitGroup
+	lab       *Lab
+	startedAt time.Time
+	cancel    context.CancelFunc
+	done      sync.WaitGroup
 }
 
 // StartController starts one more process of our controller, and does not wait for it. It is elected as in
@@ -55,7 +57,7 @@ type Controller struct {
 func (l *Lab) StartController() *Controller {
 	l.T.Helper()
 	l.started++
-	c := &Controller{Name: fmt.Sprintf("%s-%d", controllerName, l.started), lab: l}
+	c := &Controller{Name: fmt.Sprintf("%s-%d", controllerName, l.started), lab: l, startedAt: time.Now()}
 	network := l.dice.network(c.Name, l.opts.Latency)
 	network.QPS, network.Burst = 50, 100
 	c.Client = l.API.NewClient(c.Name, network)

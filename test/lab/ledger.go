@@ -51,6 +51,7 @@ type Ledger struct {
 	buckets map[string]*term
 	gaps    []Interval
 	shared  []Interval
+	last    time.Time
 	changed func(Change)
 }
 
@@ -83,6 +84,13 @@ func (l *Ledger) Buckets() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Sorted(maps.Keys(l.buckets))
+}
+
+// Last returns when somebody began or ceased to lead a bucket last.
+func (l *Ledger) Last() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
 }
 
 // Leaders returns who leads a bucket now.
@@ -148,6 +156,7 @@ func (l *Ledger) set(bucket, process string, leads bool) {
 		delete(t.leaders, process)
 	}
 	t.since = time.Now()
+	l.last = t.since
 	l.close(ended)
 	l.changed(Change{
 		Bucket: bucket, Process: process, Promoted: leads,

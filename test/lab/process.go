@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.uber.org/zap"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -48,6 +49,8 @@ type process struct {
 	mu sync.Mutex
 	// ended: it leads nothing any more, whatever its goroutines still say.
 	ended bool
+	// stopped is when it was asked to end, zero if it was not.
+	stopped time.Time
 }
 
 // holder is what a process needs to know to start.
@@ -104,9 +107,19 @@ func readElection(ctx context.Context, kc kubernetes.Interface, name string) (*l
 // stop asks the process to end, as SIGTERM does, and waits until its electors have released what they hold.
 func (p *process) stop() {
 	p.stopping.Store(true)
+	p.mu.Lock()
+	p.stopped = time.Now()
+	p.mu.Unlock()
 	p.cancel()
 	p.done.Wait()
 	p.end()
+}
+
+// stopAt is when the process was asked to end, zero if it was not.
+func (p *process) stopAt() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stopped
 }
 
 // kill ends the process at once. What it had sent before may still reach the server.

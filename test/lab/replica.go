@@ -44,6 +44,8 @@ type Replica struct {
 	lab      *Lab
 	process  *process
 	restarts int32
+	// readyAt is when it became Ready last.
+	readyAt time.Time
 }
 
 // Start adds n replicas and returns when they are Ready.
@@ -130,6 +132,9 @@ func (l *Lab) Restart(r *Replica, report time.Duration) {
 func (r *Replica) SetReady(ready bool) {
 	r.lab.T.Helper()
 	r.update(func(pod *corev1.Pod) { setReady(pod, ready) })
+	if ready {
+		r.readyAt = time.Now()
+	}
 	r.lab.tracef("%s ready: %v", r.Name, ready)
 }
 

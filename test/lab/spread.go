@@ -32,19 +32,18 @@ import (
 // Spread returns how many buckets of each queue each replica leads, by pod, as the electors say. Replicas are in the
 // order of their start.
 func (l *Lab) Spread() map[string][]int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	spread, _ := l.spread()
+	spread, _ := l.spread(l.Replicas())
 	return spread
 }
 
-// spread also returns how many buckets do not have exactly one leader. l.mu is held.
-func (l *Lab) spread() (map[string][]int, int) {
+// spread also returns how many buckets do not have exactly one leader. l.mu is not held: the ledger calls changed, which
+// takes it, while it is locked itself.
+func (l *Lab) spread(replicas []*Replica) (map[string][]int, int) {
 	spread, unled := map[string][]int{}, 0
 	for _, bucket := range l.Ledger.Buckets() {
 		group := bucket[:strings.LastIndex(bucket, ".")]
 		if spread[group] == nil {
-			spread[group] = make([]int, len(l.replicas))
+			spread[group] = make([]int, len(replicas))
 		}
 		leaders := l.Ledger.Leaders(bucket)
 		if len(leaders) != 1 {
@@ -52,7 +51,7 @@ func (l *Lab) spread() (map[string][]int, int) {
 		}
 		for _, leader := range leaders {
 			pod, _, _ := strings.Cut(leader, "#")
-			if i := slices.IndexFunc(l.replicas, func(r *Replica) bool { return r.Name == pod }); i >= 0 {
+			if i := slices.IndexFunc(replicas, func(r *Replica) bool { return r.Name == pod }); i >= 0 {
 				spread[group][i]++
 			}
 		}
@@ -60,11 +59,11 @@ func (l *Lab) spread() (map[string][]int, int) {
 	return spread, unled
 }
 
-// even reports whether every bucket has one leader and each queue, and the totals, are as even as they can be. l.mu is
-// held.
-func (l *Lab) even() bool {
-	spread, unled := l.spread()
-	totals := make([]int, len(l.replicas))
+// Even reports whether every bucket has one leader and each queue, and the totals, are as even as they can be.
+func (l *Lab) Even() bool {
+	replicas := l.Replicas()
+	spread, unled := l.spread(replicas)
+	totals := make([]int, len(replicas))
 	for _, counts := range spread {
 		if uneven(counts) {
 			return false
@@ -80,13 +79,6 @@ func uneven(counts []int) bool {
 	return len(counts) > 0 && slices.Max(counts)-slices.Min(counts) > 1
 }
 
-// Even reports whether every bucket has one leader and the spread over all replicas is even.
-func (l *Lab) Even() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.even()
-}
-
 // WaitEven waits until the spread is even, and ends the scenario if that takes longer than the limit.
 func (l *Lab) WaitEven(limit time.Duration) time.Duration {
 	l.T.Helper()
@@ -96,12 +88,13 @@ func (l *Lab) WaitEven(limit time.Duration) time.Duration {
 // WaitLed waits until every bucket that there is has exactly one leader.
 func (l *Lab) WaitLed(limit time.Duration) time.Duration {
 	l.T.Helper()
-	return l.Wait("a leader for each bucket", limit, func() bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		spread, unled := l.spread()
-		return unled == 0 && len(spread) > 0
-	})
+	return l.Wait("a leader for each bucket", limit, l.led)
+}
+
+// led reports whether every bucket that there is has exactly one leader.
+func (l *Lab) led() bool {
+	spread, unled := l.spread(l.Replicas())
+	return unled == 0 && len(spread) > 0
 }
 
 // Wait waits for a condition, and returns how long that took.

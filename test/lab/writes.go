@@ -40,6 +40,8 @@ type Write struct {
 	Code        int
 	// From and To are the holders before and after; "" for none.
 	From, To string
+	// Led: somebody led the bucket when the write was carried out.
+	Led bool
 }
 
 // Writes records what our controller wrote to leases, and checks each write while the server carries it out.
@@ -50,6 +52,14 @@ type Writes struct {
 	// managed are the leases that managed processes contend for.
 	managed map[string]bool
 	writes  []Write
+	// hands are, for each lease, when its last writer became us or somebody else.
+	hands map[string][]hand
+}
+
+// hand is from when on the last write to a lease was ours, or not.
+type hand struct {
+	at   time.Time
+	ours bool
 }
 
 // All returns the writes so far.
@@ -82,7 +92,11 @@ func (w *Writes) observe(o leasestesting.Observation) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !strings.HasPrefix(o.Client, controllerName) {
+	ours := strings.HasPrefix(o.Client, controllerName)
+	if o.Code < 300 {
+		w.passed(o.Name, hand{o.Time, ours})
+	}
+	if !ours {
 		if strings.HasPrefix(o.Client, Deployment) {
 			w.learn(o.Name)
 		}
@@ -93,11 +107,36 @@ func (w *Writes) observe(o leasestesting.Observation) {
 	}
 	write := Write{
 		At: w.lab.Now(), Client: o.Client, Verb: o.Verb, Lease: o.Name, Code: o.Code,
-		From: holderOf(o.Before), To: holderOf(o.After),
+		From: holderOf(o.Before), To: holderOf(o.After), Led: len(w.lab.Ledger.Leaders(o.Name)) > 0,
 	}
 	w.writes = append(w.writes, write)
 	w.lab.tracef("%s: %s %s: %d, %q -> %q", o.Client, o.Verb, o.Name, o.Code, write.From, write.To)
 	w.check(o, write)
+}
+
+func (w *Writes) passed(lease string, to hand) {
+	hands := w.hands[lease]
+	if len(hands) > 0 && hands[len(hands)-1].ours == to.ours {
+		return
+	}
+	if w.hands == nil {
+		w.hands = map[string][]hand{}
+	}
+	w.hands[lease] = append(hands, to)
+}
+
+// lastOurs tells whether the last write to a lease, at the time given, was ours.
+func (w *Writes) lastOurs(lease string, at time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ours := false
+	for _, h := range w.hands[lease] {
+		if h.at.After(at) {
+			break
+		}
+		ours = h.ours
+	}
+	return ours
 }
 
 func (w *Writes) learn(lease string) {
@@ -108,6 +147,7 @@ func (w *Writes) learn(lease string) {
 }
 
 func (w *Writes) check(o leasestesting.Observation, write Write) {
+	vain := write.taken() && w.lab.Even()
 	w.lab.mu.Lock()
 	defer w.lab.mu.Unlock()
 	if !w.managed[o.Name] {
@@ -116,7 +156,7 @@ func (w *Writes) check(o leasestesting.Observation, write Write) {
 	if !conditional(o.Verb, o.Sent) {
 		w.lab.violate(Preconditions, "%s %s without UID and resourceVersion", o.Verb, o.Name)
 	}
-	if write.taken() && w.lab.even() {
+	if vain {
 		w.lab.violate(FewMoves, "%s taken from %s although the spread is even", o.Name, write.From)
 	}
 }
