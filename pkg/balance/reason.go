@@ -32,7 +32,10 @@ const (
 	LeasesMissing      Reason = "LeasesMissing"
 	TwoBucketCounts    Reason = "TwoBucketCounts"
 	HandoverInFlight   Reason = "HandoverInFlight"
+	InFlightLimit      Reason = "InFlightLimit"
+	BackingOff         Reason = "BackingOff"
 	Muted              Reason = "Muted"
+	PingPong           Reason = "PingPong"
 	APITrouble         Reason = "APITrouble"
 	SingleBucket       Reason = "SingleBucket"
 	SingleReplica      Reason = "SingleReplica"
@@ -56,6 +59,9 @@ var sentences = map[Reason]string{
 	LeasesMissing:      "Some leases of the queue do not exist.",
 	TwoBucketCounts:    "Replicas with different bucket counts are alive.",
 	HandoverInFlight:   "Another handover of the queue must end first.",
+	InFlightLimit:      "As many handovers are in flight as max-handovers-in-flight allows.",
+	BackingOff:         "An earlier try to move the lease failed, the next one waits for a while.",
+	PingPong:           "The lease moves back and forth between the same replicas although nothing failed, and is left alone for a while.",
 	Muted:              "The lease came back to its holder too often and is left alone for a while.",
 	APITrouble:         "The API server fails or is slow.",
 	SingleBucket:       "The queue has only one bucket.",

@@ -47,6 +47,9 @@ type Config struct {
 	// StabilizationWindow is how long a replica must have been Ready before it
 	// gets leases.
 	StabilizationWindow time.Duration
+	// MaxHandoversInFlight is how many leases of one Deployment may be on their
+	// way at once. 0 means no limit.
+	MaxHandoversInFlight int
 }
 
 // Default returns the configuration of an empty ConfigMap.

@@ -57,19 +57,21 @@ func TestNewFromConfigMap(t *testing.T) {
 		},
 		"all keys": {
 			cm: ours(map[string]string{
-				"deployments":          "tekton-events-controller",
-				"strategy":             "delete",
-				"stabilization-window": "1m30s",
-				"lease-duration":       "15s",
-				"renew-deadline":       "10s",
-				"retry-period":         "2s",
-				"buckets":              "1",
+				"deployments":             "tekton-events-controller",
+				"strategy":                "delete",
+				"stabilization-window":    "1m30s",
+				"max-handovers-in-flight": "5",
+				"lease-duration":          "15s",
+				"renew-deadline":          "10s",
+				"retry-period":            "2s",
+				"buckets":                 "1",
 				"map-lease-prefix.tekton-leases-controller.some.Reconciler": "leases.example.com",
 			}),
 			want: &config.Config{
-				Deployments:         []string{"tekton-events-controller"},
-				Strategy:            config.Delete,
-				StabilizationWindow: 90 * time.Second,
+				Deployments:          []string{"tekton-events-controller"},
+				Strategy:             config.Delete,
+				StabilizationWindow:  90 * time.Second,
+				MaxHandoversInFlight: 5,
 			},
 		},
 		"legacy election keys": {
@@ -87,6 +89,14 @@ func TestNewFromConfigMap(t *testing.T) {
 			want: with(func(c *config.Config) {
 				c.Strategy, c.StabilizationWindow = config.Delete, 5*time.Second
 			}),
+		},
+		"no limit": {
+			cm:   ours(map[string]string{"max-handovers-in-flight": " 0\n"}),
+			want: config.Default(),
+		},
+		"largest limit": {
+			cm:   ours(map[string]string{"max-handovers-in-flight": "1000"}),
+			want: with(func(c *config.Config) { c.MaxHandoversInFlight = 1000 }),
 		},
 		"shortest window": {
 			cm:   ours(map[string]string{"stabilization-window": "0s"}),

@@ -29,13 +29,14 @@ import (
 const (
 	deploymentsLegal = "the names of other Deployments in this namespace, each once, with commas or spaces between them"
 	windowLegal      = "a duration from 0s to 10m"
+	inFlightLegal    = "a whole number from 0 to 1000, 0 for no limit"
 	leaseLegal       = "a duration of 1s or more that is longer than renew-deadline"
 	renewLegal       = "a duration longer than 1.2 times retry-period"
 	retryLegal       = "a duration longer than 0s"
 	bucketsLegal     = "1, for this controller's own election; Tekton's bucket count is set in the ConfigMap of Tekton's own controller, " +
 		"which is config-leader-election-controller for tekton-pipelines-controller"
 	mappingLegal = "a name of lower-case letters, digits, - and ., which is no prefix of anybody else's leases"
-	allKeys      = "deployments, strategy, stabilization-window, lease-duration, renew-deadline, retry-period, buckets, " +
+	allKeys      = "deployments, strategy, stabilization-window, max-handovers-in-flight, lease-duration, renew-deadline, retry-period, buckets, " +
 		"map-lease-prefix.<component>.<queue>"
 )
 
@@ -80,6 +81,18 @@ var ownKeysFaults = map[string]faultCase{
 	"window too long": {
 		data: map[string]string{"stabilization-window": "10m1s"},
 		want: []string{`key stabilization-window: "10m1s" is not legal, want ` + windowLegal},
+	},
+	"no number of handovers": {
+		data: map[string]string{"max-handovers-in-flight": "all"},
+		want: []string{`key max-handovers-in-flight: "all" is not legal, want ` + inFlightLegal},
+	},
+	"fewer than no handovers": {
+		data: map[string]string{"max-handovers-in-flight": "-1"},
+		want: []string{`key max-handovers-in-flight: "-1" is not legal, want ` + inFlightLegal},
+	},
+	"too many handovers": {
+		data: map[string]string{"max-handovers-in-flight": "1001"},
+		want: []string{`key max-handovers-in-flight: "1001" is not legal, want ` + inFlightLegal},
 	},
 	"unknown key": {
 		data: map[string]string{"deployment": "a"},

@@ -22,6 +22,7 @@ const (
 	deploymentsKey = "deployments"
 	strategyKey    = "strategy"
 	windowKey      = "stabilization-window"
+	inFlightKey    = "max-handovers-in-flight"
 	leaseKey       = "lease-duration"
 	renewKey       = "renew-deadline"
 	retryKey       = "retry-period"
@@ -66,6 +67,11 @@ func ownKeys() []Key {
 		Default: "30s",
 		Legal:   "a duration from 0s to 10m",
 		Doc:     "How long a replica must have been Ready before it gets leases.",
+	}, {
+		Name:    inFlightKey,
+		Default: "0",
+		Legal:   "a whole number from 0 to 1000, 0 for no limit",
+		Doc:     "How many leases of one Deployment may be on their way at once: fewer have fewer buckets without a leader at a time, and take longer.",
 	}}
 }
 

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +33,9 @@ const (
 	// maxWindow is where the window of a replica that restarts over and over
 	// stops growing, so that a longer one could not be meant.
 	maxWindow = 10 * time.Minute
+	// maxInFlight is more leases than one Deployment has: a larger number is a
+	// slip.
+	maxInFlight = 1000
 	// ownDeployment is our own Deployment, whose lease we never touch.
 	ownDeployment = "tekton-leases-controller"
 )
@@ -66,6 +70,8 @@ func (p *parser) read(cfg *Config, key, value string) {
 		cfg.Strategy = p.strategy(value)
 	case windowKey:
 		cfg.StabilizationWindow = p.window(value)
+	case inFlightKey:
+		cfg.MaxHandoversInFlight = p.inFlight(value)
 	default:
 		if _, election := find(electionKeys(), key); !election {
 			p.faults = append(p.faults, keyError{p.configMap, key, "not known", "one of " + names(Keys())})
@@ -107,6 +113,14 @@ func (p *parser) window(value string) time.Duration {
 		p.refuse(windowKey, notLegal(value))
 	}
 	return window
+}
+
+func (p *parser) inFlight(value string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil || n < 0 || n > maxInFlight {
+		p.refuse(inFlightKey, notLegal(value))
+	}
+	return n
 }
 
 // refuse notes a fault of one of our own keys.

@@ -70,6 +70,7 @@ func (h *Handover) write(ctx context.Context, c Client, now time.Time, d Decisio
 		return err
 	}
 	a := &attempt{action: d.Action, lease: lease, to: d.Target, sent: now}
+	h.givingBack = h.givingBack || d.Action == GiveBack
 	var wrote *coordinationv1.Lease
 	if d.Action == Create {
 		wrote, err = c.Create(ctx, lease, metav1.CreateOptions{})

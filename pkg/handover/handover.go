@@ -87,6 +87,8 @@ type Handover struct {
 	written time.Time
 	// attempt is a write whose answer did not come, or was an error.
 	attempt *attempt
+	// givingBack: a give-back was sent, which may land at any time.
+	givingBack bool
 	// missed are identities that did not come for the lease in time.
 	missed map[string]bool
 

@@ -126,9 +126,9 @@ func (h *Handover) nextHeld(now time.Time, f Facts) Decision {
 	case gone:
 		return Decision{Action: Finish, Result: Interrupted}
 	case changed:
-		switch by := holder(f.Lease); by {
-		case h.identity: // edited beside the record; our next write will tell
-		case h.From.Identity:
+		switch by := holder(f.Lease); {
+		case by == h.identity: // edited beside the record; our next write will tell
+		case by == h.From.Identity && h.givingBack:
 			return Decision{Action: Finish, Result: GivenBack, By: by}
 		default:
 			return Decision{Action: Finish, Result: Interrupted, By: by}

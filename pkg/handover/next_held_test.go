@@ -212,7 +212,7 @@ func TestNextHeldDisturbed(t *testing.T) {
 		},
 		"the old holder overwrote it": {
 			step: func(b *bench) { held1(b); b.wrote(oldHolder.Identity, stamp.Add(10*time.Second)) }, now: 11,
-			want: Decision{Action: Finish, Result: GivenBack, By: oldHolder.Identity},
+			want: Decision{Action: Finish, Result: Interrupted, By: oldHolder.Identity},
 		},
 		"another process of ours took it": {
 			step: func(b *bench) { held1(b); b.wrote(otherOfOurs, at(70)) }, now: 70,

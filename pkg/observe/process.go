@@ -42,6 +42,8 @@ type Process struct {
 	Stamp time.Time
 	// Leases is how many leases it holds.
 	Leases int
+	// Silence is how long none of them was seen to change.
+	Silence time.Duration
 }
 
 // Process sums up the leases that the process with this hostname holds now. A
@@ -50,6 +52,10 @@ type Process struct {
 func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.Time) Process {
 	var p Process
 	t.each(hostname, now, func(s *track) {
+		silence := now.Sub(s.changed)
+		if p.Leases == 0 || silence < p.Silence {
+			p.Silence = silence
+		}
 		p.Leases++
 		p.Renewals = max(p.Renewals, s.renewed)
 		if s.renewed > 0 {

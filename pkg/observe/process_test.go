@@ -126,8 +126,33 @@ func TestProcess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 1)
 			w.follow(tc.sights)
-			if diff := cmp.Diff(tc.want, w.Process("pod-a", retryPeriod, at(tc.now))); diff != "" {
+			got := w.Process("pod-a", retryPeriod, at(tc.now))
+			got.Silence = 0 // TestSilence
+			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("process (-want, +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSilence(t *testing.T) {
+	cases := map[string]struct {
+		sights []sight
+		now    float64
+		want   time.Duration
+	}{
+		"it holds nothing":                 {now: 100},
+		"one lease":                        {sights: []sight{a(0), a(10)}, now: 25, want: 15 * time.Second},
+		"the lease renewed last":           {sights: append(on(0, a(0), a(10)), on(1, a(2), a(12))...), now: 25, want: 13 * time.Second},
+		"in whatever order":                {sights: append(on(1, a(0), a(10)), on(0, a(2), a(12))...), now: 25, want: 13 * time.Second},
+		"another process's does not count": {sights: append(on(0, a(0), a(10)), sight{20, 1, "pod-b_1", 20}), now: 25, want: 15 * time.Second},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.follow(tc.sights)
+			if got := w.Process("pod-a", retryPeriod, at(tc.now)).Silence; got != tc.want {
+				t.Errorf("Silence = %s, want %s", got, tc.want)
 			}
 		})
 	}

@@ -40,10 +40,11 @@ const (
 	maxBackoff = 4 * time.Second
 )
 
-// lasting are the reasons that time alone does not end: an event will.
+// lasting are the reasons that time alone does not end, or not soon: there is no
+// need to look every moment.
 var lasting = []balance.Reason{
 	balance.SingleBucket, balance.SingleReplica, balance.LastLease, balance.NotApplicable, balance.NotManaged,
-	balance.OptedOut, balance.ConfigInvalid, balance.Paused,
+	balance.OptedOut, balance.ConfigInvalid, balance.Paused, balance.Muted, balance.PingPong,
 }
 
 // act begins the planned handovers and takes every one in flight a step
@@ -102,7 +103,11 @@ func (r *Reconciler) do(ctx context.Context, h *handover.Handover, d handover.De
 	logger := logging.FromContext(ctx).With("lease", h.Lease, "from", h.From.Replica, "action", string(d.Action))
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	if err := h.Do(ctx, r.leases, r.clock.Now(), d); err != nil {
+	err := h.Do(ctx, r.leases, r.clock.Now(), d)
+	if d.Action != handover.Finish {
+		r.brake.note(r.clock.Now(), err)
+	}
+	if err != nil {
 		logger.Warnw("Handover step failed", "step", string(h.Step()), zap.Error(err))
 		return false
 	}

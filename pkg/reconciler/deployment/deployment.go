@@ -74,6 +74,7 @@ type Reconciler struct {
 	// enqueueAfter brings a Deployment back.
 	enqueueAfter func(types.NamespacedName, time.Duration)
 	metrics      *metrics
+	brake        brake
 
 	// mu makes a reconcile and the end of our leadership exclude each other.
 	mu   sync.Mutex
@@ -134,11 +135,12 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if blocked == "" {
 		r.restore(ctx, w, view)
 	}
-	plan := planFor(view)
+	plan := r.restrain(ctx, w, view, planFor(view), now)
 	if r.settings().Strategy == config.Handover {
 		plan = together(plan, view)
 	}
 	ended, wake := r.act(ctx, w, view, plan)
+	r.learn(ctx, w, view, plan, ended)
 	r.report(ctx, w, view, plan, ended)
 	r.advise(ctx, w, view, blocked)
 
@@ -156,13 +158,15 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 	if fault := r.readElection(ctx, w); fault && blocked == "" {
 		blocked = balance.ConfigInvalid
 	}
-	return r.observer.View(w.deployment, observe.Policy{
+	view, err := r.observer.View(w.deployment, observe.Policy{
 		Window:         r.settings().StabilizationWindow,
 		MaxRolloutWait: maxRolloutWait,
 		RetryPeriod:    w.timing().RetryPeriod,
 		LateLimit:      w.timing().LateLimit(),
 		Blocked:        blocked,
 	}, w.transit(), now)
+	w.history.pin(view, now)
+	return view, err
 }
 
 // planFor says what should move where.

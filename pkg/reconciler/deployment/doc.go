@@ -35,4 +35,37 @@ limitations under the License.
 // lease came back to its old holder and had to be moved again: 31 of 60 without
 // both, 12 of 400 with them; until even, at the median 107 s and 65 s, at the
 // 95th percentile 133 s and 69 s.
+//
+// # When a planned move waits
+//
+// The plan says what should move. Some things keep a move from beginning now;
+// none of them stops what is in flight.
+//
+//   - A brake, while the API is in trouble: most of our own calls fail, or
+//     several processes renew nothing. It resets itself half a minute after the
+//     last sign.
+//   - The history of the lease. One that comes back to its old holder, or that
+//     somebody takes out of our hands, may be taken again after 15 s and after a
+//     minute; the third time it is left alone for half an hour. The plan goes
+//     around it as long as another lease can move in its place.
+//   - The luck of the queue. When nothing but what came back came of a try, the
+//     next waits for 15 s and for a minute; after the third, the queue is left
+//     alone for half an hour, with an Event. By chance that befalls 2 in 1000
+//     queues that have only one lease to move.
+//     As long as nobody knows the identity that a replica has in a queue, chance
+//     also decides among the others who acquires a lease that is meant for it.
+//     Tries that brought it to a wrong replica are free up to three times the
+//     number of contenders; from then on it is not chance, and the pause between
+//     them grows from one minute to half an hour. After two tries in a row that
+//     brought nothing, one lease of the queue is tried at a time.
+//   - The limit that our configuration sets on the handovers in flight.
+//
+// # Ping-pong
+//
+// A lease that is moved from one process to another three times in half an hour
+// was moved back twice, by somebody else, since both processes live on. It is
+// pinned where it is for half an hour, and the plan goes around it. When four
+// such repeats happen among all leases of a Deployment, nothing of it moves for
+// half an hour. Both are said by an Event. A process that restarts has another
+// identity, so replicas that fail are not mistaken for it.
 package deployment

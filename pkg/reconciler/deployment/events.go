@@ -30,6 +30,8 @@ const (
 	reasonBegun         = "RebalanceBegun"
 	reasonDone          = "RebalanceDone"
 	reasonFailed        = "RebalanceFailed"
+	reasonMuted         = "RebalanceMuted"
+	reasonPingPong      = "RebalancePingPong"
 	reasonAdvice        = "LeaderElectionAdvice"
 	reasonConfigInvalid = "LeaderElectionConfigInvalid"
 )

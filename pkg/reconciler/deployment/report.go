@@ -98,12 +98,17 @@ func (w *work) moving(group bucket.Group) int {
 	return n
 }
 
+// passing are the reasons that end by themselves in a moment.
+var passing = []balance.Reason{
+	balance.NotSeenRenewing, balance.HandoverInFlight, balance.InFlightLimit, balance.BackingOff,
+}
+
 // goesOn tells whether more leases of the queue will move without anything
 // having to change.
 func goesOn(group bucket.Group, plan balance.Plan) bool {
 	return slices.ContainsFunc(plan.Moves, func(m balance.Move) bool { return m.Group == group.String() }) ||
 		slices.ContainsFunc(plan.Stays, func(s balance.Stay) bool {
-			return s.Group == group.String() && s.Reason == balance.NotSeenRenewing
+			return s.Group == group.String() && slices.Contains(passing, s.Reason)
 		})
 }
 

@@ -40,6 +40,10 @@ type work struct {
 	handovers map[string]*task
 	// rounds are the queues in which leases are moving.
 	rounds map[bucket.Group]*round
+	// history is what became of the last handovers.
+	history *history
+	// trouble: the API was in trouble when last seen.
+	trouble bool
 	// said is the reason last logged for each surplus lease that stays.
 	said map[string]balance.Reason
 	// advised is the advice that holds and was given.
@@ -86,6 +90,7 @@ func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *w
 		deployment: d,
 		handovers:  map[string]*task{},
 		rounds:     map[bucket.Group]*round{},
+		history:    newHistory(),
 		said:       map[string]balance.Reason{},
 	}
 	r.work[key] = w

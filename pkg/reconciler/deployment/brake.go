@@ -1,0 +1,112 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+const (
+	// troubleWindow is how long a sign of trouble counts: several times the
+	// pause between two tries of a call that fails (maxBackoff), so that trouble
+	// that lasts is not taken for over between them, and three retry periods at
+	// Tekton's defaults, in which all holders renew if it is over.
+	troubleWindow = 30 * time.Second
+	// troubleFailures is how many calls of ours must have failed within it. One
+	// or two are what a server that is rolled, or a connection that breaks, costs.
+	troubleFailures = 3
+	// troubleProcesses is how many processes must be silent at once: one alone
+	// is in trouble itself.
+	troubleProcesses = 2
+	// keptCalls bounds what is remembered: more calls than 30 leases make in the
+	// window.
+	keptCalls = 256
+)
+
+// brake tells when the API is in trouble: most of our own calls fail, or several
+// processes renew none of their leases. No move begins then. It resets itself a
+// troubleWindow after the last sign. It is safe for concurrent use.
+type brake struct {
+	mu     sync.Mutex
+	calls  []call
+	silent time.Time // when processes were silent last
+}
+
+// call is one of our calls.
+type call struct {
+	at     time.Time
+	failed bool
+}
+
+// note remembers how a call ended. An answer that refuses a write because the
+// lease has changed is one of a healthy server.
+func (b *brake) note(now time.Time, err error) {
+	failed := err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) && !apierrors.IsAlreadyExists(err)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls = append(b.calls, call{now, failed})
+	if len(b.calls) > keptCalls {
+		b.calls = b.calls[1:]
+	}
+}
+
+// look remembers what a view shows: most of the eligible processes that lead
+// something, and troubleProcesses at least, are silent. The busiest holders
+// renew late, but some of their leases every few seconds; so one and a half
+// retry periods without any are silence.
+func (b *brake) look(now time.Time, view observe.View, retryPeriod time.Duration) {
+	leading, silent := 0, 0
+	for _, r := range view.Replicas {
+		if r.Standing != "" || r.Process.Leases == 0 {
+			continue
+		}
+		leading++
+		if r.Process.Silence > retryPeriod*3/2 {
+			silent++
+		}
+	}
+	if silent >= troubleProcesses && 2*silent >= leading {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.silent = now
+	}
+}
+
+// on tells whether the API is in trouble.
+func (b *brake) on(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.silent.IsZero() && now.Sub(b.silent) < troubleWindow {
+		return true
+	}
+	made, failed := 0, 0
+	for _, c := range b.calls {
+		if now.Sub(c.at) >= troubleWindow {
+			continue
+		}
+		made++
+		if c.failed {
+			failed++
+		}
+	}
+	return failed >= troubleFailures && 2*failed >= made
+}
