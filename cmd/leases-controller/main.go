@@ -22,6 +22,7 @@ import (
 	"flag"
 	"log"
 
+	"k8s.io/utils/clock"
 	"knative.dev/pkg/injection"
 	"knative.dev/pkg/injection/sharedmain"
 	"knative.dev/pkg/signals"
@@ -42,5 +43,5 @@ func main() {
 	if err != nil {
 		log.Fatalf("Failed to start: %v", err)
 	}
-	sharedmain.MainWithConfig(ctx, "tekton-leases-controller", cfg, deployment.NewController)
+	sharedmain.MainWithConfig(ctx, "tekton-leases-controller", cfg, deployment.NewController(clock.RealClock{}))
 }

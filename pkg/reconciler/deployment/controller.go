@@ -51,12 +51,13 @@ import (
 // agentName is the source of our Events.
 const agentName = "tekton-leases-controller"
 
-// NewController wires the reconciler to the informers of the namespace that the
-// context is scoped to. All configuration is read through the ConfigMap
-// informer, not through the watcher: the ConfigMaps of the managed controllers
-// have names that only their Deployments know.
-func NewController(ctx context.Context, _ configmap.Watcher) *controller.Impl {
-	return newController(ctx, clock.RealClock{})
+// NewController returns the constructor of the controller, which wires the
+// reconciler to the informers of the namespace that its context is scoped to. All
+// configuration is read through the ConfigMap informer, not through the watcher:
+// the ConfigMaps of the managed controllers have names that only their Deployments
+// know.
+func NewController(clock clock.PassiveClock) func(context.Context, configmap.Watcher) *controller.Impl {
+	return func(ctx context.Context, _ configmap.Watcher) *controller.Impl { return newController(ctx, clock) }
 }
 
 func newController(ctx context.Context, clock clock.PassiveClock) *controller.Impl {
