@@ -25,7 +25,6 @@ import (
 	"sync"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -38,6 +37,7 @@ type API struct {
 	uids        int64
 	collections map[schema.GroupVersionResource]*collection
 	observers   []func(Observation)
+	ahead       time.Duration
 }
 
 // Request names one call to the API.
@@ -161,7 +161,7 @@ func (a *API) fillSystemFields(obj Object) {
 		obj.SetUID(types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012x", a.uids)))
 	}
 	if obj.GetCreationTimestamp().Time.IsZero() {
-		obj.SetCreationTimestamp(metav1.Now().Rfc3339Copy())
+		obj.SetCreationTimestamp(*a.stamp(0))
 	}
 }
 

@@ -57,6 +57,9 @@ type Client struct {
 	ordinals map[Request]int
 	// broken is closed, and replaced, when the watches break; cut is closed for good.
 	broken, cut chan struct{}
+	// thawed is closed when the process thaws, nil while it is not frozen. frozen is when that was last.
+	thawed chan struct{}
+	frozen span
 }
 
 // ClientOptions are the faults of a connection. Without them nothing takes any time and nothing fails.
@@ -65,6 +68,12 @@ type ClientOptions struct {
 	Fault func(Request) Fault
 	// Lag is asked for each event of a watch: how long it takes to arrive. Events never overtake each other.
 	Lag func(resource string, version int64) time.Duration
+	// Late is asked when a process thaws and the time of a call is over: whether it goes on as if that were not so, sends
+	// what it was about to send or takes the answer that came. Nil is never.
+	Late func(Request) bool
+	// Clock returns what the process's wall clock shows at a moment. Only the stamps in the leases that it writes tell
+	// others of it, so only those are changed. Nil is the right time.
+	Clock func(time.Time) time.Time
 	// QPS and Burst are client-go's rate limit. QPS 0 means none.
 	QPS   float32
 	Burst int
@@ -77,6 +86,9 @@ func (a *API) NewClient(name string, opts ClientOptions) *Client {
 	}
 	if opts.Lag == nil {
 		opts.Lag = func(string, int64) time.Duration { return 0 }
+	}
+	if opts.Late == nil {
+		opts.Late = func(Request) bool { return false }
 	}
 	return &Client{
 		name: name, api: a, opts: opts,
@@ -131,24 +143,28 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	slept := c.Pass()
 	select {
 	case <-c.cut:
 		return nil, ErrCut
 	default:
 	}
 	sent.Ordinal = c.count(sent.Request)
+	if err := r.Context().Err(); slept && err != nil && !c.opts.Late(sent.Request) {
+		return nil, err
+	}
+	c.stamp(sent)
 	fault := c.opts.Fault(sent.Request)
 	answers := make(chan answer, 1)
 	c.send(sent, fault, answers)
-	select {
-	case ans, ok := <-answers:
-		if !ok {
-			return nil, fmt.Errorf("failed to %s %s %q: %w", sent.Verb, sent.Resource, sent.Name, fault.Err)
-		}
-		return c.response(r, ans), nil
-	case <-r.Context().Done():
+	switch got := c.await(r.Context(), sent.Request, answers); {
+	case got.broken:
+		return nil, fmt.Errorf("failed to %s %s %q: %w", sent.Verb, sent.Resource, sent.Name, fault.Err)
+	case got.come:
+		return c.response(r, got.answer), nil
+	case r.Context().Err() != nil:
 		return nil, r.Context().Err()
-	case <-c.cut:
+	default:
 		return nil, ErrCut
 	}
 }
@@ -218,7 +234,7 @@ func (c *Client) stream(ctx context.Context, s *subscription) io.ReadCloser {
 	defer c.mu.Unlock()
 	return &stream{
 		subscription: s, api: c.api, ctx: ctx,
-		broken: c.broken, done: make(chan struct{}),
+		broken: c.broken, done: make(chan struct{}), pass: c.Pass,
 		expires: time.NewTimer(s.timeout), lag: c.opts.Lag,
 	}
 }

@@ -48,7 +48,7 @@ func (a *API) delete(col *collection, c *call) (answer, error) {
 	if pod, ok := old.obj.(*corev1.Pod); ok && gracePeriod(pod, options) > 0 {
 		e := old
 		if pod.DeletionTimestamp == nil {
-			e = a.store(col, old, terminating(pod, gracePeriod(pod, options)))
+			e = a.store(col, old, a.terminating(pod, gracePeriod(pod, options)))
 		}
 		c.seen.After = e.obj
 		return answer{code: http.StatusOK, body: e.raw}, nil
@@ -90,10 +90,9 @@ func gracePeriod(pod *corev1.Pod, options *metav1.DeleteOptions) int64 {
 	return ptr.Deref(pod.Spec.TerminationGracePeriodSeconds, 0)
 }
 
-func terminating(pod *corev1.Pod, grace int64) *corev1.Pod {
+func (a *API) terminating(pod *corev1.Pod, grace int64) *corev1.Pod {
 	pod = pod.DeepCopy()
-	end := metav1.NewTime(time.Now().Add(time.Duration(grace) * time.Second))
-	pod.DeletionTimestamp = ptr.To(end.Rfc3339Copy())
+	pod.DeletionTimestamp = a.stamp(time.Duration(grace) * time.Second)
 	pod.DeletionGracePeriodSeconds = &grace
 	pod.Generation++
 	return pod

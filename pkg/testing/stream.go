@@ -36,6 +36,8 @@ type stream struct {
 	broken  <-chan struct{}
 	done    chan struct{}
 	expires *time.Timer
+	// pass waits as long as the process is frozen.
+	pass func() bool
 	// lag returns how long an event takes to arrive.
 	lag    func(resource string, version int64) time.Duration
 	buffer bytes.Buffer
@@ -46,7 +48,9 @@ var _ io.ReadCloser = (*stream)(nil)
 // Read returns the next piece of the stream, and waits for it.
 func (s *stream) Read(p []byte) (int, error) {
 	for s.buffer.Len() == 0 {
-		if err := s.fill(); err != nil {
+		err := s.fill()
+		s.pass()
+		if err != nil {
 			return 0, err
 		}
 	}
