@@ -29,12 +29,14 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/utils/clock"
 	kubeclient "knative.dev/pkg/client/injection/kube/client"
 	cminformer "knative.dev/pkg/configmap/informer"
 	"knative.dev/pkg/controller"
 	"knative.dev/pkg/injection"
 	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
+	"knative.dev/pkg/reconciler"
 
 	"github.com/tektoncd/leases-controller/pkg/reconciler/deployment"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -47,9 +49,14 @@ type Controller struct {
 	Client *leasestesting.Client
 
 	lab       *Lab
+	clock     clock.PassiveClock
 	startedAt time.Time
 	cancel    context.CancelFunc
 	done      sync.WaitGroup
+
+	mu sync.Mutex
+	// elector is what it is elected by, nil before.
+	elector leaderelection.Elector
 }
 
 // StartController starts one more process of our controller, and does not wait for it. It is elected as in
@@ -58,6 +65,7 @@ func (l *Lab) StartController() *Controller {
 	l.T.Helper()
 	l.started++
 	c := &Controller{Name: fmt.Sprintf("%s-%d", controllerName, l.started), lab: l, startedAt: time.Now()}
+	c.clock = aheadClock(l.skew(c.Name))
 	network := l.dice.network(c.Name, l.opts.Latency)
 	network.QPS, network.Burst = 50, 100
 	c.Client = l.API.NewClient(c.Name, network)
@@ -118,16 +126,37 @@ func (c *Controller) run(ctx context.Context) {
 	ctx = leaderelection.WithDynamicLeaderElectorBuilder(ctx, kc, cc)
 
 	cmw := cminformer.NewInformedWatcher(kc, leasestesting.Namespace)
-	impl := deployment.NewController(ctx, cmw)
+	impl := deployment.NewController(c.clock)(ctx, cmw)
 	if err := cmw.Start(ctx.Done()); err != nil {
 		c.lab.tracef("%s cannot watch its ConfigMaps: %v", c.Name, err)
 		return
 	}
 	startInformers()
+	if err := c.elect(ctx, impl); err != nil {
+		c.lab.tracef("%s cannot be elected: %v", c.Name, err)
+		return
+	}
 	if err := controller.StartAll(ctx, impl); err != nil {
 		c.lab.tracef("%s ended: %v", c.Name, err)
 	}
 }
+
+// elect runs the election of the controller, which it would otherwise do itself, so that we know its elector.
+func (c *Controller) elect(ctx context.Context, impl *controller.Impl) error {
+	elector, err := leaderelection.BuildElector(ctx, impl.Reconciler.(reconciler.LeaderAware), impl.Name, impl.MaybeEnqueueBucketKey)
+	if err != nil {
+		return err
+	}
+	impl.Reconciler = unaware{impl.Reconciler}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.elector = elector
+	c.done.Go(func() { elector.Run(ctx) })
+	return nil
+}
+
+// unaware is a reconciler that is elected elsewhere.
+type unaware struct{ controller.Reconciler }
 
 // logger writes into the lab's trace. What is fatal ends the goroutine that says so, not the test.
 func (c *Controller) logger() *zap.SugaredLogger {

@@ -71,6 +71,10 @@ type Options struct {
 	Latency Range
 	// GapLimit is how long a bucket may be without a leader, once Strict was called. Zero is 36 s.
 	GapLimit time.Duration
+	// Skew is how far the clocks of the nodes, of the API server and of our controller may be ahead or behind, Drift how
+	// much faster or slower those of the nodes may go, each drawn anew. Zero is no difference; 0.001 is 1 ms in a second.
+	Skew  time.Duration
+	Drift float64
 	// Tolerate are invariants that do not fail the test: it is about breaking them.
 	Tolerate []string
 	// Objects are there from the beginning.
@@ -116,7 +120,8 @@ type Violation struct {
 // The invariants.
 const (
 	// OneLeader: no bucket has two leaders. A process that was asked to stop and has not reported its last
-	// demotions yet does not count: its electors release a lease just before they say so.
+	// demotions yet does not count: its electors release a lease just before they say so. Nor does one that is frozen, as
+	// long as it is.
 	OneLeader = "one leader"
 	// ShortGap: after Strict, no bucket is without a leader for longer than GapLimit.
 	ShortGap = "short gap"
@@ -164,6 +169,7 @@ func newLab(ctx context.Context, t *testing.T, opts Options) *Lab {
 	l.Ledger = NewLedger(l.changed)
 	l.Writes.lab = l
 	l.API.Observe(l.Writes.observe)
+	l.API.SetClock(l.skew("server"))
 	l.admin = l.API.NewClient("admin", leasestesting.ClientOptions{}).Kube()
 	l.createDeployment()
 	return l
@@ -206,11 +212,11 @@ func (l *Lab) changed(c Change) {
 	}
 }
 
-// leading counts the leaders that were not asked to stop.
+// leading counts the leaders that were not asked to stop and are not frozen.
 func (l *Lab) leading(leaders []string) int {
 	n := 0
 	for _, name := range leaders {
-		if p := l.processes[name]; p != nil && !p.stopping.Load() {
+		if p := l.processes[name]; p != nil && !p.stopping.Load() && !p.frozen.Load() {
 			n++
 		}
 	}

@@ -68,6 +68,9 @@ func (d dice) network(client string, latency Range) leasestesting.ClientOptions 
 				After:  d.between(latency.Low/2, latency.High/2, append(about, "after")...),
 			}
 		},
+		Late: func(r leasestesting.Request) bool {
+			return d.roll(2, client, r.Verb, r.Resource, r.Name, time.Now().UnixNano(), "late") == 0
+		},
 		Lag: func(resource string, version int64) time.Duration {
 			return d.between(latency.Low, latency.High, client, resource, version)
 		},

@@ -28,12 +28,16 @@ import (
 type Interval struct {
 	Bucket   string
 	From, To time.Time
-	// Leaders are those who led at once; none in a gap.
-	Leaders []string
+	// Leaders are those who led at once; none in a gap. Frozen are those of them who did nothing.
+	Leaders, Frozen []string
 }
 
 // Length returns how long the interval lasted.
 func (i Interval) Length() time.Duration { return i.To.Sub(i.From) }
+
+func (i Interval) gap() bool { return len(i.Leaders) == 0 }
+
+func (i Interval) shared() bool { return len(i.Leaders)-len(i.Frozen) > 1 }
 
 // Change is one promotion or demotion.
 type Change struct {
@@ -49,6 +53,7 @@ type Change struct {
 type Ledger struct {
 	mu      sync.Mutex
 	buckets map[string]*term
+	frozen  map[string]bool
 	gaps    []Interval
 	shared  []Interval
 	last    time.Time
@@ -63,7 +68,7 @@ type term struct {
 
 // NewLedger returns an empty ledger, which calls changed for each change while it is made.
 func NewLedger(changed func(Change)) *Ledger {
-	return &Ledger{buckets: map[string]*term{}, changed: changed}
+	return &Ledger{buckets: map[string]*term{}, frozen: map[string]bool{}, changed: changed}
 }
 
 // Promote notes that a process leads a bucket. A bucket begins with its first leader: before that there is no gap.
@@ -105,15 +110,15 @@ func (l *Ledger) Leaders(bucket string) []string {
 
 // Gaps returns the times without a leader that ended, or last, after the given moment, the longest first.
 func (l *Ledger) Gaps(since time.Time) []Interval {
-	return l.intervals(since, &l.gaps, func(leaders int) bool { return leaders == 0 })
+	return l.intervals(since, &l.gaps, Interval.gap)
 }
 
-// Overlaps returns the times with two or more leaders that ended, or last, after the given moment, the longest first.
+// Overlaps returns the times with two or more leaders, frozen ones not counted, that ended, or last, after the given moment, the longest first.
 func (l *Ledger) Overlaps(since time.Time) []Interval {
-	return l.intervals(since, &l.shared, func(leaders int) bool { return leaders > 1 })
+	return l.intervals(since, &l.shared, Interval.shared)
 }
 
-func (l *Ledger) intervals(since time.Time, ended *[]Interval, is func(leaders int) bool) []Interval {
+func (l *Ledger) intervals(since time.Time, ended *[]Interval, is func(Interval) bool) []Interval {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var found []Interval
@@ -123,8 +128,8 @@ func (l *Ledger) intervals(since time.Time, ended *[]Interval, is func(leaders i
 		}
 	}
 	for bucket, t := range l.buckets {
-		if is(len(t.leaders)) {
-			found = append(found, t.interval(bucket))
+		if now := l.interval(bucket, t); is(now) {
+			found = append(found, now)
 		}
 	}
 	slices.SortFunc(found, func(a, b Interval) int {
@@ -134,8 +139,32 @@ func (l *Ledger) intervals(since time.Time, ended *[]Interval, is func(leaders i
 }
 
 // interval is the present state so far.
-func (t *term) interval(bucket string) Interval {
-	return Interval{Bucket: bucket, From: t.since, To: time.Now(), Leaders: slices.Sorted(maps.Keys(t.leaders))}
+func (l *Ledger) interval(bucket string, t *term) Interval {
+	i := Interval{Bucket: bucket, From: t.since, To: time.Now(), Leaders: slices.Sorted(maps.Keys(t.leaders))}
+	for _, leader := range i.Leaders {
+		if l.frozen[leader] {
+			i.Frozen = append(i.Frozen, leader)
+		}
+	}
+	return i
+}
+
+// Freeze notes that a process does nothing until it thaws. It still leads: there is no gap.
+func (l *Ledger) Freeze(process string) { l.freeze(process, true) }
+
+// Thaw ends Freeze.
+func (l *Ledger) Thaw(process string) { l.freeze(process, false) }
+
+func (l *Ledger) freeze(process string, frozen bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for bucket, t := range l.buckets {
+		if t.leaders[process] {
+			l.close(l.interval(bucket, t))
+			t.since = time.Now()
+		}
+	}
+	l.frozen[process] = frozen
 }
 
 func (l *Ledger) set(bucket, process string, leads bool) {
@@ -149,7 +178,7 @@ func (l *Ledger) set(bucket, process string, leads bool) {
 		return
 	}
 	l.buckets[bucket] = t
-	ended := t.interval(bucket)
+	ended := l.interval(bucket, t)
 	if leads {
 		t.leaders[process] = true
 	} else {
@@ -167,9 +196,9 @@ func (l *Ledger) set(bucket, process string, leads bool) {
 func (l *Ledger) close(ended Interval) {
 	switch {
 	case ended.Length() == 0:
-	case len(ended.Leaders) == 0:
+	case ended.gap():
 		l.gaps = append(l.gaps, ended)
-	case len(ended.Leaders) > 1:
+	case ended.shared():
 		l.shared = append(l.shared, ended)
 	}
 }

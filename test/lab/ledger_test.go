@@ -29,6 +29,7 @@ func TestLedger(t *testing.T) {
 		wait            time.Duration
 		promote, demote string
 		end             string
+		freeze, thaw    string
 	}
 	type interval struct {
 		From, To time.Duration
@@ -70,6 +71,40 @@ func TestLedger(t *testing.T) {
 			steps:   []step{{promote: "a"}, {wait: time.Second, promote: "b"}, {demote: "a"}, {demote: "b"}, {promote: "c"}},
 			leaders: []string{"c"},
 		},
+		"a leader that is frozen leaves no gap": {
+			steps: []step{
+				{promote: "a"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, thaw: "a"}, {wait: time.Second, demote: "a"},
+				{wait: time.Second, promote: "b"},
+			},
+			gaps:    []interval{{From: 3 * time.Second, To: 4 * time.Second}},
+			leaders: []string{"b"},
+		},
+		"two leaders, one of them frozen": {
+			steps: []step{
+				{promote: "a"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, promote: "b"},
+				{wait: time.Second, thaw: "a"}, {wait: time.Second, demote: "a"},
+			},
+			overlaps: []interval{{From: 3 * time.Second, To: 4 * time.Second, Leaders: []string{"a", "b"}}},
+			leaders:  []string{"b"},
+		},
+		"frozen until it is told": {
+			steps: []step{
+				{promote: "a"}, {freeze: "a"}, {wait: time.Second, promote: "b"}, {wait: time.Second, thaw: "a"}, {demote: "a"},
+				{wait: time.Second},
+			},
+			leaders: []string{"b"},
+		},
+		"two of three are frozen": {
+			steps: []step{
+				{promote: "a"}, {promote: "b"}, {promote: "c"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, freeze: "b"},
+				{wait: time.Second},
+			},
+			overlaps: []interval{
+				{From: 0, To: time.Second, Leaders: []string{"a", "b", "c"}},
+				{From: time.Second, To: 2 * time.Second, Leaders: []string{"a", "b", "c"}},
+			},
+			leaders: []string{"a", "b", "c"},
+		},
 		"said twice": {
 			steps:   []step{{promote: "a"}, {wait: time.Second, promote: "a"}, {wait: time.Second, demote: "b"}},
 			leaders: []string{"a"},
@@ -90,6 +125,12 @@ func TestLedger(t *testing.T) {
 					}
 					if s.end != "" {
 						l.End(s.end)
+					}
+					if s.freeze != "" {
+						l.Freeze(s.freeze)
+					}
+					if s.thaw != "" {
+						l.Thaw(s.thaw)
 					}
 				}
 				relative := func(intervals []Interval) []interval {

@@ -35,6 +35,9 @@ import (
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
+// gracePeriod is how long a process may take to end (Kubernetes' default).
+const gracePeriod = 30 * time.Second
+
 // process is one run of a replica's container: knative's own electors for each queue, and nothing else of Tekton.
 type process struct {
 	// name tells it from the other processes of the same pod.
@@ -45,8 +48,12 @@ type process struct {
 	done   sync.WaitGroup
 	// stopping: it was asked to end.
 	stopping atomic.Bool
+	// frozen: it does nothing.
+	frozen atomic.Bool
 
 	mu sync.Mutex
+	// electors are those of each queue.
+	electors []leaderelection.Elector
 	// ended: it leads nothing any more, whatever its goroutines still say.
 	ended bool
 	// stopped is when it was asked to end, zero if it was not.
@@ -63,6 +70,8 @@ type holder struct {
 	identities map[string]string
 	// disabled: it does not elect (-disable-ha).
 	disabled bool
+	// clock is that of its node.
+	clock *wallClock
 }
 
 // startProcess starts the electors as sharedmain does, and does not wait for them.
@@ -81,12 +90,16 @@ func startProcess(ctx context.Context, client *leasestesting.Client, h holder, l
 		}
 		for queue, identity := range h.identities {
 			cc := config.GetComponentConfig(h.component)
+			cc.RetryPeriod, cc.RenewDeadline = h.clock.takes(cc.RetryPeriod), h.clock.takes(cc.RenewDeadline)
 			cc.Identity = identity
 			elector, err := leaderelection.BuildElector(
 				leaderelection.WithStandardLeaderElectorBuilder(ctx, kc, cc), p, queue, nil)
 			if err != nil {
 				panic(fmt.Sprintf("failed to build the electors of %s: %v", queue, err))
 			}
+			p.mu.Lock()
+			p.electors = append(p.electors, elector)
+			p.mu.Unlock()
 			p.done.Go(func() { elector.Run(ctx) })
 		}
 	})
@@ -104,14 +117,17 @@ func readElection(ctx context.Context, kc kubernetes.Interface, name string) (*l
 	return leaderelection.NewConfigFromConfigMap(cm)
 }
 
-// stop asks the process to end, as SIGTERM does, and waits until its electors have released what they hold.
+// stop asks the process to end, as SIGTERM does, and waits until its electors have released what they hold. One that
+// does not hear of it is killed when its time is over.
 func (p *process) stop() {
 	p.stopping.Store(true)
 	p.mu.Lock()
 	p.stopped = time.Now()
 	p.mu.Unlock()
 	p.cancel()
+	overdue := time.AfterFunc(gracePeriod, p.kill)
 	p.done.Wait()
+	overdue.Stop()
 	p.end()
 }
 
@@ -141,6 +157,7 @@ var _ reconciler.LeaderAware = (*process)(nil)
 
 // Promote implements reconciler.LeaderAware: it only tells the ledger.
 func (p *process) Promote(bkt reconciler.Bucket, _ func(reconciler.Bucket, types.NamespacedName)) error {
+	p.client.Pass()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.ended {
@@ -151,6 +168,7 @@ func (p *process) Promote(bkt reconciler.Bucket, _ func(reconciler.Bucket, types
 
 // Demote implements reconciler.LeaderAware.
 func (p *process) Demote(bkt reconciler.Bucket) {
+	p.client.Pass()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.ended {

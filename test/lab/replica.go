@@ -42,6 +42,7 @@ type Replica struct {
 	Name string
 
 	lab      *Lab
+	clock    *wallClock
 	process  *process
 	restarts int32
 	// readyAt is when it became Ready last.
@@ -107,11 +108,11 @@ func (l *Lab) Vanish(r *Replica) {
 func (l *Lab) Restart(r *Replica, report time.Duration) {
 	l.T.Helper()
 	l.tracef("%s is killed", r.Name)
-	finished := metav1.Now()
+	finished := r.now()
 	r.process.kill()
 	time.Sleep(startDelay)
 	r.restarts++
-	started := metav1.Now()
+	started := r.now()
 	r.startProcess()
 	time.Sleep(report)
 	r.update(func(pod *corev1.Pod) {
@@ -122,7 +123,7 @@ func (l *Lab) Restart(r *Replica, report time.Duration) {
 			ExitCode: 137, Reason: "Error", FinishedAt: finished,
 		}
 		status.State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: started}}
-		setReady(pod, false)
+		r.setReady(pod, false)
 	})
 	time.Sleep(readyDelay)
 	r.SetReady(true)
@@ -131,7 +132,7 @@ func (l *Lab) Restart(r *Replica, report time.Duration) {
 // SetReady changes the pod's Ready condition.
 func (r *Replica) SetReady(ready bool) {
 	r.lab.T.Helper()
-	r.update(func(pod *corev1.Pod) { setReady(pod, ready) })
+	r.update(func(pod *corev1.Pod) { r.setReady(pod, ready) })
 	if ready {
 		r.readyAt = time.Now()
 	}
@@ -152,13 +153,13 @@ func (l *Lab) createPod() *Replica {
 	pod.UID = ""
 	_, err := l.admin.CoreV1().Pods(leasestesting.Namespace).Create(l.ctx, pod, metav1.CreateOptions{})
 	l.try(err)
-	r := &Replica{Name: name, lab: l}
+	r := &Replica{Name: name, lab: l, clock: l.wallClock(name)}
 	r.update(func(p *corev1.Pod) {
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{
 			Name:  p.Spec.Containers[0].Name,
 			State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}},
 		}}
-		setReady(p, false)
+		r.setReady(p, false)
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -183,7 +184,7 @@ func (l *Lab) seedLeases(replicas []*Replica, spread [][]int) {
 		for j, n := range counts {
 			for _, name := range names[:n] {
 				l.API.Seed(leasestesting.MakeLease(name).Holder(replicas[j].identity(Queues[i])).
-					Acquired(time.Now()).Renewed(time.Now()).Duration(60).Transitions(0).Obj())
+					Acquired(replicas[j].clock.now()).Renewed(replicas[j].clock.now()).Duration(60).Transitions(0).Obj())
 			}
 			names = names[n:]
 		}
@@ -207,7 +208,7 @@ func (r *Replica) processName() string { return fmt.Sprintf("%s#%d", r.Name, r.r
 
 // run starts the container and reports it.
 func (r *Replica) run() {
-	started := metav1.Now()
+	started := r.now()
 	r.startProcess()
 	r.update(func(pod *corev1.Pod) {
 		pod.Status.Phase = corev1.PodRunning
@@ -225,13 +226,14 @@ func (r *Replica) startProcess() {
 	name := r.processName()
 	h := holder{
 		name: name, component: Deployment, configMap: ElectionConfigMap,
-		identities: map[string]string{}, disabled: slices.Contains(l.opts.Args, "-disable-ha=true"),
+		clock: r.clock, identities: map[string]string{}, disabled: slices.Contains(l.opts.Args, "-disable-ha=true"),
 	}
 	for _, queue := range Queues {
 		h.identities[queue] = r.identity(queue)
 	}
 	network := l.dice.network(name, l.opts.Latency)
 	network.QPS, network.Burst = 50, 50
+	network.Clock = r.clock.at
 	r.process = startProcess(l.ctx, l.API.NewClient(name, network), h, l.Ledger)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -261,7 +263,10 @@ func (l *Lab) forget(r *Replica) {
 	l.syncStatus()
 }
 
-func setReady(pod *corev1.Pod, ready bool) {
+// now is a stamp of the kubelet.
+func (r *Replica) now() metav1.Time { return metav1.NewTime(r.clock.now()) }
+
+func (r *Replica) setReady(pod *corev1.Pod, ready bool) {
 	status := corev1.ConditionFalse
 	if ready {
 		status = corev1.ConditionTrue
@@ -272,13 +277,13 @@ func setReady(pod *corev1.Pod, ready bool) {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == corev1.PodReady {
 			if c.Status != status {
-				c.Status, c.LastTransitionTime = status, metav1.Now()
+				c.Status, c.LastTransitionTime = status, r.now()
 			}
 			return
 		}
 	}
 	pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{
-		Type: corev1.PodReady, Status: status, LastTransitionTime: metav1.Now(),
+		Type: corev1.PodReady, Status: status, LastTransitionTime: r.now(),
 	})
 }
 
