@@ -32,6 +32,10 @@ limitations under the License.
 //   - a watch delivers every change since its version, in order, or all present objects first; one from a compacted
 //     version gets an event of type ERROR with status 410.
 //
+// A Client is one process's connection. It plays the network's faults (Fault), and also those of the process behind it:
+// Freeze stops it where it meets the world, as SIGSTOP does, and ClientOptions.Clock sets its wall clock apart, which
+// shows in the stamps of the leases that it writes. SetClock does the same for the server.
+//
 // What it leaves out, because nothing here depends on it: authentication, admission, defaulting and most validation,
 // managed fields, finalizers, paging (a list is always whole and current), field selectors other than metadata.name,
 // JSON patches and server-side apply, and the expiry of Events. It speaks JSON only.
