@@ -22,7 +22,9 @@ limitations under the License.
 // process saw each Lease change, by its own monotonic clock, and an [Observer]
 // joins that with the pods of a Deployment into a [View]: which queues belong to
 // the Deployment, who leads which bucket, which replicas count, and what stands
-// in the way of moving a lease.
+// in the way of moving a lease. The View's Plan is the planner's, without the moves
+// that what was seen so far speaks against: the controller and the command line
+// tool share it.
 //
 // Rules:
 //

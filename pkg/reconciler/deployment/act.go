@@ -57,7 +57,7 @@ func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan b
 	}
 
 	var calls sync.WaitGroup
-	leases, targets := byName(view), targets(plan)
+	leases, targets := byName(view), plan.Targets()
 	for _, h := range w.inFlight() {
 		d := h.Next(now, r.facts(w, h.Handover, view, leases[h.Lease], targets[h.Lease], now))
 		if d.Action == handover.Wait {
@@ -84,18 +84,6 @@ func (t *task) called(ok bool, now time.Time) {
 	}
 	t.retry = now.Add(min(maxBackoff, minInterval<<min(t.failures, 3)))
 	t.failures++
-}
-
-// targets are where the planner sends each lease that moves.
-func targets(plan balance.Plan) map[string]string {
-	m := map[string]string{}
-	for _, p := range plan.Placements {
-		m[p.Lease] = p.To
-	}
-	for _, p := range plan.Moves {
-		m[p.Lease] = p.To
-	}
-	return m
 }
 
 // do makes one call of a handover and logs it; false if it failed.

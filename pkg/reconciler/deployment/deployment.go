@@ -135,9 +135,9 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if blocked == "" {
 		r.restore(ctx, w, view)
 	}
-	plan := r.restrain(ctx, w, view, planFor(view), now)
+	plan := r.restrain(ctx, w, view, view.Plan(), now)
 	if r.settings().Strategy == config.Handover {
-		plan = together(plan, view)
+		plan = view.Together(plan)
 	}
 	ended, wake := r.act(ctx, w, view, plan)
 	r.learn(ctx, w, view, plan, ended)
@@ -167,11 +167,6 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 	}, w.transit(), now)
 	w.history.pin(view, now)
 	return view, err
-}
-
-// planFor says what should move where.
-func planFor(view observe.View) balance.Plan {
-	return keepLast(patient(foresighted(view), view), view)
 }
 
 // readSettings reads our own ConfigMap. None at all means the defaults.

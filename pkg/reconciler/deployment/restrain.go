@@ -39,8 +39,7 @@ func (r *Reconciler) restrain(ctx context.Context, w *work, view observe.View, p
 		inFlight[h.Group]++
 	}
 	limit, all := r.settings().MaxHandoversInFlight, len(w.handovers)
-	var moves []balance.Move
-	for _, m := range plan.Moves {
+	return plan.KeepBack(func(m balance.Move) balance.Reason {
 		l := leases[m.Lease]
 		reason := w.history.waits(l.group, inFlight[l.group], now)
 		switch {
@@ -49,15 +48,12 @@ func (r *Reconciler) restrain(ctx context.Context, w *work, view observe.View, p
 		case reason == "" && limit > 0 && all >= limit:
 			reason = balance.InFlightLimit
 		}
-		if reason != "" {
-			plan.Stays = append(plan.Stays, stay(m, reason))
-			continue
+		if reason == "" {
+			inFlight[l.group]++
+			all++
 		}
-		inFlight[l.group]++
-		all++
-		moves = append(moves, m)
-	}
-	return sorted(plan, moves)
+		return reason
+	})
 }
 
 // sayTrouble logs when trouble with the API begins and ends.

@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package deployment
+package observe
 
 import (
 	"testing"
@@ -24,7 +24,6 @@ import (
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
-	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
 // TestTogether: the leases of a queue that move are those that were renewed at
@@ -33,7 +32,7 @@ func TestTogether(t *testing.T) {
 	// Renewed by a at 0 s, 4 s, 4.5 s, 5 s and 9 s; x is b's.
 	seen := map[string]float64{"0": 0, "1": 4, "2": 4.5, "3": 5, "4": 9}
 	cases := map[string]struct {
-		edit func(leases map[string]*observe.Lease)
+		edit func(leases map[string]*Lease)
 		plan balance.Plan
 		want []balance.Move
 	}{
@@ -55,7 +54,7 @@ func TestTogether(t *testing.T) {
 			want: []balance.Move{move("0", "a", "b"), move("1", "a", "b"), move("2", "a", "b"), move("3", "a", "b"), move("4", "a", "b")},
 		},
 		"not one that must stay": {
-			edit: func(leases map[string]*observe.Lease) { leases["2"].Pinned = balance.HolderLate },
+			edit: func(leases map[string]*Lease) { leases["2"].Pinned = balance.HolderLate },
 			plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("4", "a", "b")}},
 			want: []balance.Move{move("1", "a", "b"), move("3", "a", "b")},
 		},
@@ -67,17 +66,17 @@ func TestTogether(t *testing.T) {
 			want: []balance.Move{move("2", "a", "b"), move("3", "a", "b")},
 		},
 		"not one that is in our hands": {
-			edit: func(leases map[string]*observe.Lease) { leases["1"].Transit = &observe.Transit{} },
+			edit: func(leases map[string]*Lease) { leases["1"].Transit = &Transit{} },
 			plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("4", "a", "b")}},
 			want: []balance.Move{move("2", "a", "b"), move("3", "a", "b")},
 		},
 		"not one of another replica": {
-			edit: func(leases map[string]*observe.Lease) { leases["3"].Holder = "b" },
+			edit: func(leases map[string]*Lease) { leases["3"].Holder = "b" },
 			plan: balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("3", "b", "c")}},
 			want: []balance.Move{move("0", "a", "b"), move("3", "b", "c")},
 		},
 		"not enough are left": {
-			edit: func(leases map[string]*observe.Lease) { leases["0"].Pinned = balance.HolderLate },
+			edit: func(leases map[string]*Lease) { leases["0"].Pinned = balance.HolderLate },
 			plan: balance.Plan{Moves: []balance.Move{
 				move("0", "a", "b"), move("1", "a", "b"), move("2", "a", "b"), move("3", "a", "b"), move("4", "a", "b"),
 			}},
@@ -87,18 +86,18 @@ func TestTogether(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			group := bucket.Group{Prefix: "taskrun", Buckets: 4}
-			leases := map[string]*observe.Lease{}
-			g := observe.Group{Group: group, Leases: make([]observe.Lease, len(seen))}
+			leases := map[string]*Lease{}
+			g := Group{Group: group, Leases: make([]Lease, len(seen))}
 			for i, name := range []string{"0", "1", "2", "3", "4"} {
 				at := time.Unix(0, 0).Add(time.Duration(seen[name] * float64(time.Second)))
-				g.Leases[i] = observe.Lease{Name: name, Holder: "a", Seen: at}
+				g.Leases[i] = Lease{Name: name, Holder: "a", Seen: at}
 				leases[name] = &g.Leases[i]
 			}
 			if tc.edit != nil {
 				tc.edit(leases)
 			}
 			before := tc.plan
-			got := together(tc.plan, observe.View{Groups: []observe.Group{g}})
+			got := View{Groups: []Group{g}}.Together(tc.plan)
 			if diff := cmp.Diff(tc.want, got.Moves); diff != "" {
 				t.Errorf("moves (-want, +got):\n%s", diff)
 			}

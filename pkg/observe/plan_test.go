@@ -14,7 +14,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package deployment
+package observe
 
 import (
 	"testing"
@@ -25,7 +25,6 @@ import (
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
-	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
 const queue = "taskrun-of-04"
@@ -39,12 +38,12 @@ func stays(lease, from, to string, reason balance.Reason) balance.Stay {
 }
 
 // viewOf is a view in which replicas hold this many leases in all.
-func viewOf(leases map[string]int) observe.View {
-	var v observe.View
+func viewOf(leases map[string]int) View {
+	var v View
 	for replica, n := range leases {
-		v.Replicas = append(v.Replicas, observe.Replica{
+		v.Replicas = append(v.Replicas, Replica{
 			Pod:     &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: replica}},
-			Process: observe.Process{Leases: n},
+			Process: Process{Leases: n},
 		})
 	}
 	return v
@@ -98,20 +97,20 @@ func TestKeepLast(t *testing.T) {
 // TestPatient: while a lease has to wait, only moves that make a queue more even
 // are made.
 func TestPatient(t *testing.T) {
-	group := func(holders ...string) observe.View {
-		g := observe.Group{Group: bucket.Group{Prefix: "taskrun", Buckets: 4}}
+	group := func(holders ...string) View {
+		g := Group{Group: bucket.Group{Prefix: "taskrun", Buckets: 4}}
 		for _, by := range holders {
-			l := observe.Lease{Name: g.Name(uint32(len(g.Leases))), Holder: by}
+			l := Lease{Name: g.Name(uint32(len(g.Leases))), Holder: by}
 			if by == "" {
-				l.Transit = &observe.Transit{From: "a", To: "b"}
+				l.Transit = &Transit{From: "a", To: "b"}
 			}
 			g.Leases = append(g.Leases, l)
 		}
-		return observe.View{Groups: []observe.Group{g}}
+		return View{Groups: []Group{g}}
 	}
 	waits := []balance.Stay{stays("9", "c", "a", balance.HolderLate)}
 	cases := map[string]struct {
-		view  observe.View
+		view  View
 		plan  balance.Plan
 		moves []balance.Move
 	}{
@@ -157,13 +156,13 @@ func TestPatient(t *testing.T) {
 func TestForesight(t *testing.T) {
 	view := viewOf(map[string]int{"a": 5, "b": 5, "c": 5})
 	for _, queue := range []string{"pipelinerun", "taskrun"} {
-		g := observe.Group{Group: bucket.Group{Prefix: queue, Buckets: 3}}
+		g := Group{Group: bucket.Group{Prefix: queue, Buckets: 3}}
 		holders := []string{"a", "b", "c"}
 		if queue == "taskrun" {
 			holders = []string{"a", "c", "c"}
 		}
 		for i, by := range holders {
-			l := observe.Lease{Name: g.Name(uint32(i)), Holder: by}
+			l := Lease{Name: g.Name(uint32(i)), Holder: by}
 			if queue == "taskrun" && by == "c" {
 				l.Pinned = balance.NotSeenRenewing
 			}
@@ -174,13 +173,13 @@ func TestForesight(t *testing.T) {
 	want := balance.Plan{Stays: []balance.Stay{
 		{Group: "taskrun-of-03", Lease: "taskrun.01-of-03", Holder: "c", To: "b", Reason: balance.NotSeenRenewing},
 	}}
-	if diff := cmp.Diff(want, planFor(view)); diff != "" {
+	if diff := cmp.Diff(want, view.Plan()); diff != "" {
 		t.Errorf("plan (-want, +got):\n%s", diff)
 	}
 	// As soon as it was seen renewing, the lease moves.
 	view.Groups[1].Leases[1].Pinned, view.Groups[1].Leases[2].Pinned = "", ""
 	want = balance.Plan{Moves: []balance.Move{{Group: "taskrun-of-03", Lease: "taskrun.01-of-03", From: "c", To: "b"}}}
-	if diff := cmp.Diff(want, planFor(view)); diff != "" {
+	if diff := cmp.Diff(want, view.Plan()); diff != "" {
 		t.Errorf("plan (-want, +got):\n%s", diff)
 	}
 }

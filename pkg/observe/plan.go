@@ -14,70 +14,64 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package deployment
+package observe
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/tektoncd/leases-controller/pkg/balance"
-	"github.com/tektoncd/leases-controller/pkg/observe"
 )
+
+// Plan says what of the view should move where, as the planner wants it, without
+// the moves that what was seen so far speaks against.
+func (v View) Plan() balance.Plan {
+	return keepLast(patient(foresighted(v), v), v)
+}
 
 // foresighted plans as if every holder had been seen renewing, which will be so
 // in a moment, and lets the moves wait for which it is not so yet. To plan around
 // such leases would move others that may stay where they are.
-func foresighted(view observe.View) balance.Plan {
-	s := view.Snapshot()
+func foresighted(v View) balance.Plan {
+	s, unseen := v.Snapshot(), map[string]bool{}
 	for _, g := range s.Groups {
 		for i := range g.Leases {
 			if g.Leases[i].Pinned == balance.NotSeenRenewing {
-				g.Leases[i].Pinned = ""
+				g.Leases[i].Pinned, unseen[g.Leases[i].Name] = "", true
 			}
 		}
 	}
-	plan, leases := balance.Make(s), byName(view)
-	var moves []balance.Move
-	for _, m := range plan.Moves {
-		if leases[m.Lease].Pinned == balance.NotSeenRenewing {
-			plan.Stays = append(plan.Stays, stay(m, balance.NotSeenRenewing))
-			continue
+	return balance.Make(s).KeepBack(func(m balance.Move) balance.Reason {
+		if unseen[m.Lease] {
+			return balance.NotSeenRenewing
 		}
-		moves = append(moves, m)
-	}
-	return sorted(plan, moves)
+		return ""
+	})
 }
 
 // patient drops the moves that make no queue more even but only the totals per
 // replica, while another lease that should move has to wait: when that one
 // moves, it may make the totals even by itself. They stay, for the same reason.
-func patient(plan balance.Plan, view observe.View) balance.Plan {
+func patient(plan balance.Plan, v View) balance.Plan {
 	if len(plan.Stays) == 0 {
 		return plan
 	}
-	reason := plan.Stays[0].Reason
-	held := spreadOf(plan, view)
-	var moves []balance.Move
-	for _, m := range plan.Moves {
+	reason, held := plan.Stays[0].Reason, spreadOf(plan, v)
+	return plan.KeepBack(func(m balance.Move) balance.Reason {
 		from, to := share{m.Group, m.From}, share{m.Group, m.To}
-		if held[from] > held[to]+1 {
-			held[from]--
-			held[to]++
-			moves = append(moves, m)
-			continue
+		if held[from] <= held[to]+1 {
+			return reason
 		}
-		plan.Stays = append(plan.Stays, stay(m, reason))
-	}
-	return sorted(plan, moves)
+		held[from]--
+		held[to]++
+		return ""
+	})
 }
 
 // share names what a replica has of a group.
 type share struct{ group, replica string }
 
 // spreadOf counts the leases of each share, those in transit where they go.
-func spreadOf(plan balance.Plan, view observe.View) map[share]int {
-	held, targets := map[share]int{}, targets(plan)
-	for _, g := range view.Groups {
+func spreadOf(plan balance.Plan, v View) map[share]int {
+	held, targets := map[share]int{}, plan.Targets()
+	for _, g := range v.Groups {
 		for _, l := range g.Leases {
 			switch {
 			case l.Transit == nil:
@@ -94,32 +88,16 @@ func spreadOf(plan balance.Plan, view observe.View) map[share]int {
 
 // keepLast drops the move of a process's last lease: without one that it leads
 // there would be no proof that it is alive.
-func keepLast(plan balance.Plan, view observe.View) balance.Plan {
+func keepLast(plan balance.Plan, v View) balance.Plan {
 	left := map[string]int{}
-	for _, r := range view.Replicas {
+	for _, r := range v.Replicas {
 		left[r.Pod.Name] = r.Process.Leases
 	}
-	var moves []balance.Move
-	for _, m := range plan.Moves {
-		if left[m.From] > 1 {
-			left[m.From]--
-			moves = append(moves, m)
-			continue
+	return plan.KeepBack(func(m balance.Move) balance.Reason {
+		if left[m.From] <= 1 {
+			return balance.LastLease
 		}
-		plan.Stays = append(plan.Stays, stay(m, balance.LastLease))
-	}
-	return sorted(plan, moves)
-}
-
-func stay(m balance.Move, reason balance.Reason) balance.Stay {
-	return balance.Stay{Group: m.Group, Lease: m.Lease, Holder: m.From, To: m.To, Reason: reason}
-}
-
-// sorted is the plan with the given moves, its stays in the planner's order.
-func sorted(plan balance.Plan, moves []balance.Move) balance.Plan {
-	plan.Moves = moves
-	slices.SortFunc(plan.Stays, func(a, b balance.Stay) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Lease, b.Lease))
+		left[m.From]--
+		return ""
 	})
-	return plan
 }

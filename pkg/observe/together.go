@@ -14,25 +14,24 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
-package deployment
+package observe
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
-	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
-// together chooses, among the leases that a replica could give up in a queue,
+// Together chooses, among the leases that a replica could give up in a queue,
 // those that it renewed at about the same time: their waits end together, and so
 // their target contends for all of them in the time in which their old holder
 // does not yet. As soon as it has one, the others are given to it by name. Which
 // leases of a queue move makes no difference to the plan.
-func together(plan balance.Plan, view observe.View) balance.Plan {
+func (v View) Together(plan balance.Plan) balance.Plan {
 	moves := slices.Clone(plan.Moves)
 	for from, planned := range byShare(moves) {
-		for i, l := range closest(movable(plan, view, from), len(planned)) {
+		for i, l := range closest(v.movable(plan, from), len(planned)) {
 			moves[planned[i]].Lease = l.Name
 		}
 	}
@@ -55,13 +54,13 @@ func byShare(moves []balance.Move) map[share][]int {
 
 // movable are the leases that nothing keeps from moving out of a share, in the
 // order of their last renewals.
-func movable(plan balance.Plan, view observe.View, from share) []observe.Lease {
+func (v View) movable(plan balance.Plan, from share) []Lease {
 	stays := map[string]bool{}
 	for _, s := range plan.Stays {
 		stays[s.Lease] = true
 	}
-	var leases []observe.Lease
-	for _, g := range view.Groups {
+	var leases []Lease
+	for _, g := range v.Groups {
 		if g.String() != from.group {
 			continue
 		}
@@ -71,7 +70,7 @@ func movable(plan balance.Plan, view observe.View, from share) []observe.Lease {
 			}
 		}
 	}
-	slices.SortFunc(leases, func(a, b observe.Lease) int {
+	slices.SortFunc(leases, func(a, b Lease) int {
 		return cmp.Or(a.Seen.Compare(b.Seen), cmp.Compare(a.Name, b.Name))
 	})
 	return leases
@@ -79,8 +78,8 @@ func movable(plan balance.Plan, view observe.View, from share) []observe.Lease {
 
 // closest are the n leases in a row whose first and last renewal are nearest to
 // each other; nil if there are not as many.
-func closest(leases []observe.Lease, n int) []observe.Lease {
-	var best []observe.Lease
+func closest(leases []Lease, n int) []Lease {
+	var best []Lease
 	for i := 0; i+n <= len(leases); i++ {
 		row := leases[i : i+n]
 		if best == nil || row[n-1].Seen.Sub(row[0].Seen) < best[n-1].Seen.Sub(best[0].Seen) {
