@@ -56,6 +56,11 @@ func (g Group) Names() []string {
 	return names
 }
 
+// Webhook tells whether the queue is a webhook's: all of its replicas serve, its
+// leases only decide who writes its certificates, and spreading those is of no
+// use to anybody.
+func (g Group) Webhook() bool { return strings.Contains(g.Prefix, "webhook") }
+
 // String returns the part of the names that tells this group from others.
 func (g Group) String() string {
 	return fmt.Sprintf("%s-of-%02d", g.Prefix, g.Buckets)

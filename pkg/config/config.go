@@ -40,7 +40,8 @@ const (
 
 // Config is what our own keys say.
 type Config struct {
-	// Deployments are the names of the Deployments whose leases we even out.
+	// Deployments are the names of the Deployments whose leases we even out, and
+	// "*" for all that have some. Manages reads them.
 	Deployments []string
 	// Strategy is the way in which leases are moved.
 	Strategy Strategy
@@ -50,6 +51,29 @@ type Config struct {
 	// MaxHandoversInFlight is how many leases of one Deployment may be on their
 	// way at once. 0 means no limit.
 	MaxHandoversInFlight int
+	// FastFailover gives leases that nobody leads to other replicas at once.
+	FastFailover bool
+	// MaxRolloutWait is how long a rollout may keep the replicas that are Ready
+	// from being balanced.
+	MaxRolloutWait time.Duration
+	// CleanUpLeftovers deletes leases of bucket counts that are no longer used.
+	CleanUpLeftovers bool
+}
+
+// all stands for every Deployment that shares its work by leases.
+const all = "*"
+
+// inMemory are Deployments that keep state of their keys in memory, which is
+// lost to whoever leads a bucket next: "*" does not stand for them.
+var inMemory = []string{"tekton-events-controller", "pipelines-as-code-watcher"}
+
+// Manages tells whether we are told to even out the leases of a Deployment, if
+// it has any.
+func (c *Config) Manages(deployment string) bool {
+	if slices.Contains(c.Deployments, deployment) {
+		return true
+	}
+	return slices.Contains(c.Deployments, all) && deployment != ownDeployment && !slices.Contains(inMemory, deployment)
 }
 
 // Default returns the configuration of an empty ConfigMap.
@@ -58,6 +82,9 @@ func Default() *Config {
 		Deployments:         []string{"tekton-pipelines-controller"},
 		Strategy:            Handover,
 		StabilizationWindow: 30 * time.Second,
+		FastFailover:        true,
+		MaxRolloutWait:      10 * time.Minute,
+		CleanUpLeftovers:    true,
 	}
 }
 

@@ -60,6 +60,9 @@ func TestNewFromConfigMap(t *testing.T) {
 				"deployments":             "tekton-events-controller",
 				"strategy":                "delete",
 				"stabilization-window":    "1m30s",
+				"fast-failover":           "false",
+				"max-rollout-wait":        "1h",
+				"clean-up-leftovers":      "false",
 				"max-handovers-in-flight": "5",
 				"lease-duration":          "15s",
 				"renew-deadline":          "10s",
@@ -71,6 +74,7 @@ func TestNewFromConfigMap(t *testing.T) {
 				Deployments:          []string{"tekton-events-controller"},
 				Strategy:             config.Delete,
 				StabilizationWindow:  90 * time.Second,
+				MaxRolloutWait:       time.Hour,
 				MaxHandoversInFlight: 5,
 			},
 		},
@@ -98,6 +102,10 @@ func TestNewFromConfigMap(t *testing.T) {
 			cm:   ours(map[string]string{"max-handovers-in-flight": "1000"}),
 			want: with(func(c *config.Config) { c.MaxHandoversInFlight = 1000 }),
 		},
+		"said once more": {
+			cm:   ours(map[string]string{"fast-failover": "true\n", "clean-up-leftovers": " true", "max-rollout-wait": "10m"}),
+			want: config.Default(),
+		},
 		"shortest window": {
 			cm:   ours(map[string]string{"stabilization-window": "0s"}),
 			want: with(func(c *config.Config) { c.StabilizationWindow = 0 }),
@@ -114,6 +122,42 @@ func TestNewFromConfigMap(t *testing.T) {
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Error("NewFromConfigMap() (-want, +got):", diff)
+			}
+		})
+	}
+}
+
+func TestManages(t *testing.T) {
+	for name, tc := range map[string]struct {
+		deployments      string
+		managed, ignored []string
+	}{
+		"by name": {
+			"a, b", []string{"a", "b"}, []string{"c", "*", ""},
+		},
+		"all": {
+			"*", []string{"a", "tekton-pipelines-controller"},
+			[]string{"tekton-leases-controller", "tekton-events-controller", "pipelines-as-code-watcher"},
+		},
+		"all, and one that keeps state in memory": {
+			"* tekton-events-controller", []string{"a", "tekton-events-controller"},
+			[]string{"tekton-leases-controller", "pipelines-as-code-watcher"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg, err := config.NewFromMap(map[string]string{"deployments": tc.deployments})
+			if err != nil {
+				t.Fatal("NewFromMap() =", err)
+			}
+			for _, d := range tc.managed {
+				if !cfg.Manages(d) {
+					t.Errorf("%q is not managed", d)
+				}
+			}
+			for _, d := range tc.ignored {
+				if cfg.Manages(d) {
+					t.Errorf("%q is managed", d)
+				}
 			}
 		})
 	}

@@ -27,16 +27,18 @@ import (
 )
 
 const (
-	deploymentsLegal = "the names of other Deployments in this namespace, each once, with commas or spaces between them"
-	windowLegal      = "a duration from 0s to 10m"
-	inFlightLegal    = "a whole number from 0 to 1000, 0 for no limit"
-	leaseLegal       = "a duration of 1s or more that is longer than renew-deadline"
-	renewLegal       = "a duration longer than 1.2 times retry-period"
-	retryLegal       = "a duration longer than 0s"
-	bucketsLegal     = "1, for this controller's own election; Tekton's bucket count is set in the ConfigMap of Tekton's own controller, " +
+	deploymentsLegal = "the names of other Deployments in this namespace, each once, with commas or spaces between them; " +
+		"* among them stands for all that are found to share their work by such leases"
+	windowLegal   = "a duration from 0s to 10m"
+	inFlightLegal = "a whole number from 0 to 1000, 0 for no limit"
+	leaseLegal    = "a duration of 1s or more that is longer than renew-deadline"
+	renewLegal    = "a duration longer than 1.2 times retry-period"
+	retryLegal    = "a duration longer than 0s"
+	bucketsLegal  = "1, for this controller's own election; Tekton's bucket count is set in the ConfigMap of Tekton's own controller, " +
 		"which is config-leader-election-controller for tekton-pipelines-controller"
 	mappingLegal = "a name of lower-case letters, digits, - and ., which is no prefix of anybody else's leases"
-	allKeys      = "deployments, strategy, stabilization-window, max-handovers-in-flight, lease-duration, renew-deadline, retry-period, buckets, " +
+	allKeys      = "deployments, strategy, stabilization-window, max-handovers-in-flight, fast-failover, max-rollout-wait, clean-up-leftovers, " +
+		"lease-duration, renew-deadline, retry-period, buckets, " +
 		"map-lease-prefix.<component>.<queue>"
 )
 
@@ -93,6 +95,30 @@ var ownKeysFaults = map[string]faultCase{
 	"too many handovers": {
 		data: map[string]string{"max-handovers-in-flight": "1001"},
 		want: []string{`key max-handovers-in-flight: "1001" is not legal, want ` + inFlightLegal},
+	},
+	"failover": {
+		data: map[string]string{"fast-failover": "yes"},
+		want: []string{`key fast-failover: "yes" is not legal, want true or false`},
+	},
+	"leftovers": {
+		data: map[string]string{"clean-up-leftovers": "True"},
+		want: []string{`key clean-up-leftovers: "True" is not legal, want true or false`},
+	},
+	"rollout wait too short": {
+		data: map[string]string{"max-rollout-wait": "59s"},
+		want: []string{`key max-rollout-wait: "59s" is not legal, want a duration from 1m to 24h`},
+	},
+	"rollout wait too long": {
+		data: map[string]string{"max-rollout-wait": "24h1s"},
+		want: []string{`key max-rollout-wait: "24h1s" is not legal, want a duration from 1m to 24h`},
+	},
+	"all and a bad name": {
+		data: map[string]string{"deployments": "* a*"},
+		want: []string{`key deployments: "a*" is not legal, want ` + deploymentsLegal},
+	},
+	"all twice": {
+		data: map[string]string{"deployments": "*,*"},
+		want: []string{`key deployments: "*" is there more than once, want ` + deploymentsLegal},
 	},
 	"unknown key": {
 		data: map[string]string{"deployment": "a"},

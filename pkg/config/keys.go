@@ -23,6 +23,9 @@ const (
 	strategyKey    = "strategy"
 	windowKey      = "stabilization-window"
 	inFlightKey    = "max-handovers-in-flight"
+	failoverKey    = "fast-failover"
+	rolloutKey     = "max-rollout-wait"
+	leftoversKey   = "clean-up-leftovers"
 	leaseKey       = "lease-duration"
 	renewKey       = "renew-deadline"
 	retryKey       = "retry-period"
@@ -54,8 +57,10 @@ func ownKeys() []Key {
 	return []Key{{
 		Name:    deploymentsKey,
 		Default: "tekton-pipelines-controller",
-		Legal:   "the names of other Deployments in this namespace, each once, with commas or spaces between them",
-		Doc:     "The controllers whose leader-election leases are evened out over their replicas.",
+		Legal: "the names of other Deployments in this namespace, each once, with commas or spaces between them; " +
+			"* among them stands for all that are found to share their work by such leases",
+		Doc: "The controllers whose leader-election leases are evened out over their replicas; webhooks are never among " +
+			"them, and " + strings.Join(inMemory, " and ") + ", which keep state in memory, only by name.",
 	}, {
 		Name:    strategyKey,
 		Default: string(Handover),
@@ -66,12 +71,31 @@ func ownKeys() []Key {
 		Name:    windowKey,
 		Default: "30s",
 		Legal:   "a duration from 0s to 10m",
-		Doc:     "How long a replica must have been Ready before it gets leases.",
+		Doc: "How long a replica must have been Ready before it gets leases; it doubles each time that the replica restarts or " +
+			"is not Ready for a while, and with each change of the Deployment's replicas within half an hour, up to 10m.",
 	}, {
 		Name:    inFlightKey,
 		Default: "0",
 		Legal:   "a whole number from 0 to 1000, 0 for no limit",
 		Doc:     "How many leases of one Deployment may be on their way at once: fewer have fewer buckets without a leader at a time, and take longer.",
+	}, {
+		Name:    failoverKey,
+		Default: "true",
+		Legal:   "true or false",
+		Doc: "Whether leases that nobody leads, because their leader has crashed or was stopped, are given to the " +
+			"replicas that should have them at once; otherwise they are left to expire and to chance.",
+	}, {
+		Name:    rolloutKey,
+		Default: "10m",
+		Legal:   "a duration from 1m to 24h",
+		Doc: "How long a rollout may keep the replicas that are Ready from being evened out: one that cannot be finished " +
+			"must not do so for ever.",
+	}, {
+		Name:    leftoversKey,
+		Default: "true",
+		Legal:   "true or false",
+		Doc: "Whether leases of a bucket count that is no longer used are deleted, when nobody has touched them for 10m " +
+			"and no running pod could hold them.",
 	}}
 }
 

@@ -36,6 +36,8 @@ const (
 	// maxInFlight is more leases than one Deployment has: a larger number is a
 	// slip.
 	maxInFlight = 1000
+	// minRollout is what a sound rollout takes, maxRollout what nobody waits for.
+	minRollout, maxRollout = time.Minute, 24 * time.Hour
 	// ownDeployment is our own Deployment, whose lease we never touch.
 	ownDeployment = "tekton-leases-controller"
 )
@@ -69,9 +71,15 @@ func (p *parser) read(cfg *Config, key, value string) {
 	case strategyKey:
 		cfg.Strategy = p.strategy(value)
 	case windowKey:
-		cfg.StabilizationWindow = p.window(value)
+		cfg.StabilizationWindow = p.duration(windowKey, value, 0, maxWindow)
 	case inFlightKey:
 		cfg.MaxHandoversInFlight = p.inFlight(value)
+	case failoverKey:
+		cfg.FastFailover = p.boolean(failoverKey, value)
+	case rolloutKey:
+		cfg.MaxRolloutWait = p.duration(rolloutKey, value, minRollout, maxRollout)
+	case leftoversKey:
+		cfg.CleanUpLeftovers = p.boolean(leftoversKey, value)
 	default:
 		if _, election := find(electionKeys(), key); !election {
 			p.faults = append(p.faults, keyError{p.configMap, key, "not known", "one of " + names(Keys())})
@@ -87,7 +95,7 @@ func (p *parser) deployments(value string) []string {
 	seen := map[string]bool{}
 	for _, name := range list {
 		switch {
-		case len(validation.IsDNS1123Subdomain(name)) > 0:
+		case name != all && len(validation.IsDNS1123Subdomain(name)) > 0:
 			p.refuse(deploymentsKey, notLegal(name))
 		case name == ownDeployment:
 			p.refuse(deploymentsKey, fmt.Sprintf("%q is this controller itself", name))
@@ -107,12 +115,22 @@ func (p *parser) strategy(value string) Strategy {
 	return strategy
 }
 
-func (p *parser) window(value string) time.Duration {
-	window, err := time.ParseDuration(strings.TrimSpace(value))
-	if err != nil || window < 0 || window > maxWindow {
-		p.refuse(windowKey, notLegal(value))
+// duration reads a duration within bounds.
+func (p *parser) duration(key, value string, least, most time.Duration) time.Duration {
+	d, err := time.ParseDuration(strings.TrimSpace(value))
+	if err != nil || d < least || d > most {
+		p.refuse(key, notLegal(value))
 	}
-	return window
+	return d
+}
+
+// boolean reads true or false, and nothing else that might mean one of them.
+func (p *parser) boolean(key, value string) bool {
+	value = strings.TrimSpace(value)
+	if value != "true" && value != "false" {
+		p.refuse(key, notLegal(value))
+	}
+	return value == "true"
 }
 
 func (p *parser) inFlight(value string) int {
