@@ -66,6 +66,8 @@ type Handover struct {
 	margin   time.Duration
 	// abrupt: delete the lease at once and let the others acquire it.
 	abrupt bool
+	// vacant: nobody leads the bucket, so that nothing has to be waited for.
+	vacant bool
 
 	step   Step
 	target string // replica named when the lease was last written

@@ -72,6 +72,9 @@ type Facts struct {
 	// old holder itself if it should keep it. Its Replica is "" for none, its
 	// Identity "" while it is not known.
 	Target Party
+	// Leaving: the process that the lease is assigned to has ended, or its pod is
+	// terminating or gone. It will not come for the lease.
+	Leaving bool
 	// Cancel: the handover must not go on.
 	Cancel bool
 }
@@ -99,7 +102,7 @@ func (h *Handover) Next(now time.Time, f Facts) Decision {
 	}
 	switch h.step {
 	case Begun:
-		return h.nextBegun(f)
+		return h.nextBegun(now, f)
 	case Held:
 		return h.nextHeld(now, f)
 	case Open:
@@ -111,9 +114,12 @@ func (h *Handover) Next(now time.Time, f Facts) Decision {
 	}
 }
 
-func (h *Handover) nextBegun(f Facts) Decision {
+func (h *Handover) nextBegun(now time.Time, f Facts) Decision {
 	if f.Cancel {
 		return Decision{Action: Finish, Result: NotBegun}
+	}
+	if h.vacant {
+		return h.nextVacant(now, f)
 	}
 	if h.abrupt {
 		return Decision{Action: Release}
@@ -208,7 +214,7 @@ func (h *Handover) nextAssigned(now time.Time, f Facts) Decision {
 		}
 	}
 	until := h.written.Add(h.timing.confirmWithin())
-	if !now.Before(until) {
+	if f.Leaving || !now.Before(until) {
 		return Decision{Action: Release}
 	}
 	return Decision{Action: Wait, Until: until}
@@ -220,6 +226,10 @@ func (h *Handover) acquired(lease *coordinationv1.Lease) Decision {
 	switch by, err := bucket.ParseIdentity(d.By); {
 	case err != nil:
 		d.Result = Taken
+	case h.vacant:
+		if h.to.Identity != "" && h.to.Identity != d.By {
+			d.Result = Taken
+		}
 	case d.By == h.From.Identity || by.Hostname == bucket.HostnameOf(h.From.Identity):
 		d.Result = Returned
 		if h.to.Identity == d.By {

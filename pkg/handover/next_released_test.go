@@ -37,13 +37,21 @@ func TestNextAssigned(t *testing.T) {
 		"waits for the target":                   {step: assigned52, now: 53, want: until(76)},
 		"as long as a candidate may take":        {step: assigned52, now: 75.999, want: until(76)},
 		"and withdraws what it did not come for": {step: assigned52, now: 76, want: Decision{Action: Release}},
-		"the target renewed it":                  {step: takenBy(target.Identity), now: 60, want: finish(Done, target.Identity)},
-		"the target came at the last moment":     {step: takenBy(target.Identity), now: 76, want: finish(Done, target.Identity)},
-		"the target restarted and came":          {step: takenBy("pod-b_new"), now: 60, want: finish(Done, "pod-b_new")},
-		"another replica took it":                {step: takenBy(stranger), now: 60, want: finish(Taken, stranger)},
-		"somebody who is no elector took it":     {step: takenBy("somebody"), now: 60, want: finish(Taken, "somebody")},
-		"the old holder took it":                 {step: takenBy(oldHolder.Identity), now: 60, want: finish(Returned, oldHolder.Identity)},
-		"the old holder restarted and took it":   {step: takenBy("pod-a_new"), now: 60, want: finish(Returned, "pod-a_new")},
+		"and withdraws what it will not come for": {
+			step: assigned52, now: 53, want: Decision{Action: Release},
+			facts: func(_ *bench, f *Facts) { f.Leaving = true },
+		},
+		"it came for it before it left": {
+			step: takenBy(target.Identity), now: 60, want: finish(Done, target.Identity),
+			facts: func(_ *bench, f *Facts) { f.Leaving = true },
+		},
+		"the target renewed it":                {step: takenBy(target.Identity), now: 60, want: finish(Done, target.Identity)},
+		"the target came at the last moment":   {step: takenBy(target.Identity), now: 76, want: finish(Done, target.Identity)},
+		"the target restarted and came":        {step: takenBy("pod-b_new"), now: 60, want: finish(Done, "pod-b_new")},
+		"another replica took it":              {step: takenBy(stranger), now: 60, want: finish(Taken, stranger)},
+		"somebody who is no elector took it":   {step: takenBy("somebody"), now: 60, want: finish(Taken, "somebody")},
+		"the old holder took it":               {step: takenBy(oldHolder.Identity), now: 60, want: finish(Returned, oldHolder.Identity)},
+		"the old holder restarted and took it": {step: takenBy("pod-a_new"), now: 60, want: finish(Returned, "pod-a_new")},
 		"somebody put another name into it": {
 			step: func(b *bench) {
 				assigned52(b)

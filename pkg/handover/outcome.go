@@ -47,7 +47,8 @@ type Outcome struct {
 	// Took is the time from the first write to the end.
 	Took time.Duration
 	// Gap is how long nobody led the bucket, counted from the moment when the
-	// old holder must have given up; 0 when two led.
+	// old holder must have given up; 0 when two led. If nobody led it when the
+	// handover began, it is counted from the last renewal that was seen.
 	Gap time.Duration
 	// Overlap is how long two replicas lead at the most: until the old holder
 	// must have given up. It is 0 with strategy handover.
@@ -61,7 +62,9 @@ func (h *Handover) end(now time.Time, result Result, by string) {
 	if result != Done && result != Taken {
 		return
 	}
-	if led := now.Sub(h.seen.Add(h.timing.GiveUp())); led > 0 {
+	if h.vacant {
+		h.outcome.Gap = now.Sub(h.seen)
+	} else if led := now.Sub(h.seen.Add(h.timing.GiveUp())); led > 0 {
 		h.outcome.Gap = led
 	} else if h.abrupt {
 		h.outcome.Overlap = -led

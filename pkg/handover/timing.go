@@ -106,6 +106,10 @@ func (t Timing) assignFor() time.Duration {
 // it.
 func (t Timing) confirmWithin() time.Duration { return t.tryPeriod() + 2*time.Second }
 
+// TakenWithin is how long after a lease became free some candidate has surely
+// taken it: if it is free then, nobody contends for it.
+func (t Timing) TakenWithin() time.Duration { return t.confirmWithin() }
+
 // openFor is after which time a deleted lease that nobody acquires is no longer
 // waited for: all electors that contend for it are gone or cannot reach the API
 // server.

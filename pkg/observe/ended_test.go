@@ -102,7 +102,7 @@ func TestCase43RestartReportComesLate(t *testing.T) {
 				t.Errorf("at %vs: lease %d is led by %q, want %q", seconds, i, got, want)
 			}
 		}
-		if got := w.Identity(v.Replicas[0].Pod, taskrun.Prefix); got != identity {
+		if got := w.Identity(v.Replicas[0].Pod, taskrun); got != identity {
 			t.Errorf("at %vs: identity %q, want %q", seconds, got, identity)
 		}
 	}

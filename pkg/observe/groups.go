@@ -17,29 +17,35 @@ limitations under the License.
 package observe
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
 
-// groups are the living groups of the replicas: those in which one of them
-// leads, or of which we have a lease in transit. A group whose leases have all
-// expired is a leftover of another bucket count.
-func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now time.Time) []Group {
+// groups are the living groups of the replicas: those in which one of them, or
+// of the former ones, leads, or of which we have a lease in transit. A group whose
+// leases have all expired is a leftover of another bucket count.
+func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, transit map[string]Transit, now time.Time) []Group {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	hosts := hosts(replicas)
+	pods := maps.Clone(former)
+	for hostname, r := range hosts {
+		pods[hostname] = r.Pod
+	}
 	mine := map[bucket.Group]bool{}
 	for _, tr := range transit {
 		mine[tr.Group] = true
 	}
 	for _, s := range t.leases {
-		if mapped(hosts, s.leader) && (s.alive(s.lease, now) || s.alive(s.lost, now)) {
+		if pods[bucket.HostnameOf(s.leader)] != nil && !s.group.Webhook() && (s.alive(s.lease, now) || s.alive(s.lost, now)) {
 			mine[s.group] = true
 		}
 	}
@@ -47,7 +53,11 @@ func (t *Tracker) groups(replicas []Replica, transit map[string]Transit, now tim
 	for group := range mine {
 		g := Group{Group: group}
 		for _, name := range group.Names() {
-			g.Leases = append(g.Leases, t.lease(name, hosts, transit, now))
+			l := t.lease(name, hosts, transit, now)
+			if s := t.leases[name]; s != nil && l.Transit == nil {
+				l.vacate(t.vacancy(s, pods, now))
+			}
+			g.Leases = append(g.Leases, l)
 		}
 		groups = append(groups, g)
 	}
@@ -90,6 +100,14 @@ func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[strin
 	return l
 }
 
+// vacate notes that nobody leads the bucket.
+func (l *Lease) vacate(v *Vacancy) {
+	l.Vacant = v
+	if v != nil && v.Cause == Crashed {
+		l.Holder, l.Pinned, l.Trouble = "", "", balance.LeaseUnowned
+	}
+}
+
 // keeper returns the record of a lease that somebody deleted or emptied since
 // the time given, if its holder surely leads on: its pod runs, and less than its
 // lease duration has passed.
@@ -117,10 +135,4 @@ func hosts(replicas []Replica) map[string]Replica {
 		}
 	}
 	return m
-}
-
-// mapped tells whether an identity is one of the replicas'.
-func mapped(hosts map[string]Replica, identity string) bool {
-	_, ok := hosts[bucket.HostnameOf(identity)]
-	return ok
 }

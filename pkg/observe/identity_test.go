@@ -47,7 +47,7 @@ func TestIdentity(t *testing.T) {
 		"it held one that is gone":        {see: func(w *world) { w.saw(1, first, "pod-a_1"); w.LeaseGone(first, at(2)) }, want: "pod-a_1"},
 		"it holds one of another queue":   {see: func(w *world) { w.saw(1, other, "pod-a_2") }},
 		"it has one name in each queue":   {see: func(w *world) { w.saw(1, other, "pod-a_2"); w.saw(2, first, "pod-a_1") }, want: "pod-a_1"},
-		"another bucket count, one queue": {see: func(w *world) { w.saw(1, taskrun.Prefix+".00-of-08", "pod-a_1") }, want: "pod-a_1"},
+		"another bucket count, one queue": {see: func(w *world) { w.saw(1, taskrun.Prefix+".00-of-08", "pod-a_1") }},
 		"a pod with a longer name":        {see: func(w *world) { w.saw(1, first, "pod-a-2_1") }},
 		"a hold of ours":                  {see: func(w *world) { w.saw(1, first, ours) }, pod: leasestesting.MakePod("tekton-leases-controller").Obj()},
 		"no elector":                      {see: func(w *world) { w.saw(1, first, "pod-a") }},
@@ -95,7 +95,7 @@ func TestIdentity(t *testing.T) {
 			if tc.pod == nil {
 				tc.pod = pod
 			}
-			if got := w.Identity(tc.pod, taskrun.Prefix); got != tc.want {
+			if got := w.Identity(tc.pod, taskrun); got != tc.want {
 				t.Errorf("Identity = %q, want %q", got, tc.want)
 			}
 		})
@@ -109,7 +109,7 @@ func TestPodGoneWithoutHostname(t *testing.T) {
 	pending := leasestesting.MakePod("pod-b").HostNetwork("").Obj()
 	w.SawPod(pending, at(1))
 	w.PodGone(pending)
-	if got := w.Identity(leasestesting.MakePod("pod-a").Obj(), taskrun.Prefix); got != "pod-a_1" {
+	if got := w.Identity(leasestesting.MakePod("pod-a").Obj(), taskrun); got != "pod-a_1" {
 		t.Errorf("Identity = %q, want pod-a_1", got)
 	}
 }

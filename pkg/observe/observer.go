@@ -43,9 +43,21 @@ type Observer struct {
 	ReplicaSets appsv1listers.ReplicaSetLister
 }
 
+// uids are the members that are there to stay.
+func (m members) uids() sets.Set[types.UID] {
+	uids := sets.New[types.UID]()
+	for _, pod := range m.pods {
+		if pod.DeletionTimestamp == nil && !over(pod) {
+			uids.Insert(pod.UID)
+		}
+	}
+	return uids
+}
+
 // Policy is what the view of a Deployment depends on besides the cluster.
 type Policy struct {
-	// Window is how long a replica must be Ready before it counts.
+	// Window is how long a replica must be Ready before it counts, if nothing
+	// ever happened to it.
 	Window time.Duration
 	// MaxRolloutWait is how long a rollout may keep the replicas that are
 	// Ready from being balanced.
@@ -61,13 +73,18 @@ type Policy struct {
 // View is the picture of a Deployment now. transit are our handovers of its
 // leases, by lease. Errors are those of the listers.
 func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Transit, now time.Time) (View, error) {
-	pods, hostnames, err := o.owned(d)
+	m, err := o.members(d)
 	if err != nil {
 		return View{}, err
 	}
-	v := View{Replicas: o.replicas(pods, hostnames, p, now)}
-	v.Groups = o.Tracker.groups(v.Replicas, transit, now)
-	if p.Blocked == "" && o.rolling(d, pods, p, now) {
+	changing := changing(d, m.pods)
+	since, changes := o.Tracker.member(d.UID, m.uids(), changing, now)
+	v := View{Replicas: o.replicas(m, p, changes, now)}
+	v.Groups = o.Tracker.groups(v.Replicas, m.former, transit, now)
+	// A replica that cannot become Ready must not keep the others from being
+	// balanced for ever.
+	v.Rolling = changing && now.Sub(since) < p.MaxRolloutWait
+	if p.Blocked == "" && v.Rolling {
 		p.Blocked = balance.RolloutInProgress
 	}
 	unsettled := v.Unsettled()
@@ -107,34 +124,56 @@ func (g *Group) judge(v View, p Policy) {
 	}
 }
 
-// owned lists the pods of the Deployment, by name: those whose ReplicaSet it
-// controls. hostnames counts those of all pods in the namespace.
-func (o *Observer) owned(d *appsv1.Deployment) (pods []*corev1.Pod, hostnames map[string]int, err error) {
+// revision is what a Deployment has in common with the ReplicaSet of its present
+// template.
+const revision = "deployment.kubernetes.io/revision"
+
+// members are the pods of a Deployment: those whose ReplicaSet it controls.
+type members struct {
+	// pods are those that there are, by name.
+	pods []*corev1.Pod
+	// former are those that have no process any more, by hostname.
+	former map[string]*corev1.Pod
+	// hostnames counts those of all pods in the namespace.
+	hostnames map[string]int
+	// newest is the ReplicaSet of the present template, "" if that is not known.
+	newest types.UID
+}
+
+func (o *Observer) members(d *appsv1.Deployment) (members, error) {
 	replicaSets, err := o.ReplicaSets.ReplicaSets(d.Namespace).List(labels.Everything())
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to list the ReplicaSets of Deployment %q: %w", d.Name, err)
+		return members{}, fmt.Errorf("failed to list the ReplicaSets of Deployment %q: %w", d.Name, err)
 	}
-	owners := sets.New[types.UID]()
+	owners, newest := sets.New[types.UID](), types.UID("")
 	for _, rs := range replicaSets {
 		if metav1.IsControlledBy(rs, d) {
 			owners.Insert(rs.UID)
+			if of := rs.Annotations[revision]; of != "" && of == d.Annotations[revision] {
+				newest = rs.UID
+			}
 		}
 	}
 	all, err := o.Pods.Pods(d.Namespace).List(labels.Everything())
 	if err != nil {
-		return nil, nil, fmt.Errorf("failed to list the pods of Deployment %q: %w", d.Name, err)
+		return members{}, fmt.Errorf("failed to list the pods of Deployment %q: %w", d.Name, err)
 	}
-	hostnames = map[string]int{}
+	mine := func(pod *corev1.Pod) bool {
+		c := metav1.GetControllerOf(pod)
+		return c != nil && owners.Has(c.UID)
+	}
+	m := members{hostnames: map[string]int{}, newest: newest}
 	for _, pod := range all {
 		if hostname, ok := bucket.Hostname(pod); ok && !over(pod) {
-			hostnames[hostname]++
+			m.hostnames[hostname]++
 		}
-		if c := metav1.GetControllerOf(pod); c != nil && owners.Has(c.UID) {
-			pods = append(pods, pod)
+		if mine(pod) {
+			m.pods = append(m.pods, pod)
 		}
 	}
-	slices.SortFunc(pods, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
-	return pods, hostnames, nil
+	slices.SortFunc(m.pods, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+	m.former = o.Tracker.former(m.pods, mine)
+	return m, nil
 }
 
 // over tells whether a pod has no process any more.
@@ -142,16 +181,20 @@ func over(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
-// replicas judges the pods one by one.
-func (o *Observer) replicas(pods []*corev1.Pod, hostnames map[string]int, p Policy, now time.Time) []Replica {
+// replicas judges the pods one by one. changes is how often the members of the
+// Deployment changed of late.
+func (o *Observer) replicas(m members, p Policy, changes int, now time.Time) []Replica {
 	var replicas []Replica
-	for _, pod := range pods {
+	for _, pod := range m.pods {
 		if over(pod) {
 			continue
 		}
 		r := Replica{Pod: pod}
-		r.Standing, r.EligibleAt = o.Tracker.standing(pod, p.Window, now)
-		if hostname, ok := bucket.Hostname(pod); ok && hostnames[hostname] == 1 {
+		if c := metav1.GetControllerOf(pod); c != nil {
+			r.Outdated = m.newest != "" && c.UID != m.newest
+		}
+		o.Tracker.stand(&r, p.Window, changes, now)
+		if hostname, ok := bucket.Hostname(pod); ok && m.hostnames[hostname] == 1 {
 			r.Hostname = hostname
 			r.Process = o.Tracker.Process(hostname, p.RetryPeriod, now)
 		} else if r.Standing == "" {
@@ -162,30 +205,7 @@ func (o *Observer) replicas(pods []*corev1.Pod, hostnames map[string]int, p Poli
 	return replicas
 }
 
-// standing is why a pod does not count, and until when if that is known.
-func (t *Tracker) standing(pod *corev1.Pod, window time.Duration, now time.Time) (balance.Reason, time.Time) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	since, ready := t.ready[pod.UID]
-	switch at := since.Add(window); {
-	case !ready || pod.DeletionTimestamp != nil:
-		return balance.HolderNotReady, time.Time{}
-	case now.Before(at):
-		return balance.ReplicaOnProbation, at
-	default:
-		return "", time.Time{}
-	}
-}
-
-// rolling tells whether the members of the Deployment are changing. One that
-// takes longer than the policy allows no longer counts: a replica that cannot
-// become Ready must not keep the others from being balanced.
-func (o *Observer) rolling(d *appsv1.Deployment, pods []*corev1.Pod, p Policy, now time.Time) bool {
-	on := changing(d, pods)
-	since := o.Tracker.rolling(d.UID, on, now)
-	return on && now.Sub(since) < p.MaxRolloutWait
-}
-
+// changing tells whether the members of the Deployment are changing.
 func changing(d *appsv1.Deployment, pods []*corev1.Pod) bool {
 	want, s := ptr.Deref(d.Spec.Replicas, 1), d.Status
 	if s.ObservedGeneration < d.Generation || s.Replicas != want || s.UpdatedReplicas != want || s.ReadyReplicas != want {

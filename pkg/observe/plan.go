@@ -23,7 +23,7 @@ import (
 // Plan says what of the view should move where, as the planner wants it, without
 // the moves that what was seen so far speaks against.
 func (v View) Plan() balance.Plan {
-	return keepLast(patient(foresighted(v), v), v)
+	return homes(keepLast(patient(foresighted(v), v), v), v)
 }
 
 // foresighted plans as if every holder had been seen renewing, which will be so

@@ -106,18 +106,21 @@ func (t *Tracker) each(hostname string, now time.Time, f func(*track)) {
 }
 
 // Identity is the holder identity that the present process of a pod has in the
-// queue with this prefix, "" while it is not known: a process publishes it with
-// the first lease that it acquires there.
-func (t *Tracker) Identity(pod *corev1.Pod, prefix string) string {
+// group, "" while it is not known: a process publishes it with the first lease
+// that it acquires there.
+func (t *Tracker) Identity(pod *corev1.Pod, group bucket.Group) string {
 	hostname, ok := bucket.Hostname(pod)
 	if !ok {
 		return ""
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.past[hostname] != nil {
+		return "" // only what its processes left is remembered
+	}
 	var best string
 	for identity, k := range t.identities {
-		if k.Hostname != hostname || k.prefix != prefix || ended(pod, k.stamp) {
+		if k.Hostname != hostname || k.group != group || ended(pod, k.stamp) || t.dead(pod, identity) {
 			continue
 		}
 		if b := t.identities[best]; b == nil || k.later(b) || (!b.later(k) && identity > best) {

@@ -51,7 +51,7 @@ func TestStanding(t *testing.T) {
 		"no longer ready":         {see: func(w *world) { w.see(5, ready(w)); w.see(50, notReady(w)) }, now: 100, want: judged{Standing: balance.HolderNotReady}},
 		"ready once more": {
 			see: func(w *world) { w.see(5, ready(w)); w.see(50, notReady(w)); w.see(51, ready(w)) },
-			now: 80, want: judged{balance.ReplicaOnProbation, at(81)},
+			now: 80, want: judged{balance.ReplicaOnProbation, at(111)},
 		},
 		"nothing is known of it": {
 			see: func(w *world) { w.see(5, leasestesting.MakePod("pod-a").OwnedBy(w.replicaSet).Obj()) },

@@ -41,17 +41,21 @@ type Tracker struct {
 	mu         sync.Mutex
 	leases     map[string]*track
 	identities map[string]*known
-	ready      map[types.UID]time.Time
-	rollouts   map[types.UID]time.Time
+	pods       map[types.UID]*presence
+	// past are pods that are gone, as they were shown last, by hostname: as long
+	// as a lease was led by one of them last.
+	past        map[string]*corev1.Pod
+	deployments map[types.UID]*membership
 }
 
 // NewTracker returns a tracker that has seen nothing.
 func NewTracker() *Tracker {
 	return &Tracker{
-		leases:     map[string]*track{},
-		identities: map[string]*known{},
-		ready:      map[types.UID]time.Time{},
-		rollouts:   map[types.UID]time.Time{},
+		leases:      map[string]*track{},
+		identities:  map[string]*known{},
+		pods:        map[types.UID]*presence{},
+		past:        map[string]*corev1.Pod{},
+		deployments: map[types.UID]*membership{},
 	}
 }
 
@@ -78,14 +82,20 @@ type track struct {
 	// lost is the last record of a holder that somebody else than an elector
 	// deleted or emptied while it was renewed. Its holder still leads.
 	lost *coordinationv1.Lease
+	// released: its leader itself emptied it. It leads no more.
+	released bool
+	// gone is the lease as it was deleted, if it was.
+	gone *coordinationv1.Lease
 }
 
 // known is an elector's identity.
 type known struct {
 	bucket.Identity
-	prefix string
-	first  time.Time // seen first
-	stamp  time.Time // last renewTime that it surely wrote itself
+	group bucket.Group
+	first time.Time // seen first
+	// began and stamp are the first and the last renewTime that it surely
+	// wrote itself. Zero for none.
+	began, stamp time.Time
 }
 
 // SawLease notes that the watch shows the lease. It tells whether its holder,
@@ -104,12 +114,14 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 		t.leases[lease.Name] = s
 	}
 	before := s.lease
-	s.lease = lease
+	s.lease, s.gone = lease, nil
 	if before != nil && before.UID == lease.UID && sameRecord(before, lease) {
 		return false
 	}
+	released := holder(lease) == "" && isRelease(before, lease)
+	s.released = released && before != nil && holder(before) == s.leader
 	switch {
-	case holder(lease) != "" || isRelease(before, lease):
+	case holder(lease) != "" || released:
 		s.lost = nil
 	case s.led(before, now):
 		s.lost = before
@@ -118,12 +130,12 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	if same {
 		t.renewedBy(s, lease, now)
 	} else {
-		s.renewals, s.renewed, s.stamp = nil, 0, time.Time{}
+		s.renewals, s.renewed, s.stamp = nil, 0, ownStamp(lease)
 	}
 	s.changed = now
 	if by := holder(lease); by != "" && !bucket.IsOwn(by) {
 		s.leader = by
-		t.learn(by, group.Prefix, s.stamp, now)
+		t.learn(by, group, s.stamp, now)
 	}
 	return !same || duration(before) != duration(lease)
 }
@@ -157,19 +169,33 @@ func (t *Tracker) renewedBy(s *track, lease *coordinationv1.Lease, now time.Time
 }
 
 // learn remembers an elector's identity.
-func (t *Tracker) learn(identity, prefix string, stamp, now time.Time) {
+func (t *Tracker) learn(identity string, group bucket.Group, stamp, now time.Time) {
 	k := t.identities[identity]
 	if k == nil {
 		id, err := bucket.ParseIdentity(identity)
 		if err != nil {
 			return
 		}
-		k = &known{Identity: id, prefix: prefix, first: now}
+		k = &known{Identity: id, group: group, first: now}
 		t.identities[identity] = k
 	}
 	if stamp.After(k.stamp) {
 		k.stamp = stamp
 	}
+	if !stamp.IsZero() && (k.began.IsZero() || stamp.Before(k.began)) {
+		k.began = stamp
+	}
+}
+
+// ownStamp is the renewal stamp of a record that its holder surely wrote
+// itself, although it was not seen doing so: in what we write in its name, both
+// stamps are the same. Zero otherwise.
+func ownStamp(lease *coordinationv1.Lease) time.Time {
+	acquired := lease.Spec.AcquireTime
+	if holder(lease) == "" || acquired == nil || acquired.Time.Equal(renewTime(lease)) {
+		return time.Time{}
+	}
+	return renewTime(lease)
 }
 
 // LeaseGone notes that the lease was deleted.
@@ -183,58 +209,65 @@ func (t *Tracker) LeaseGone(name string, now time.Time) bool {
 	if s.led(s.lease, now) {
 		s.lost = s.lease
 	}
-	s.lease, s.changed = nil, now
+	if s.lease != nil {
+		s.gone, s.changed = s.lease, now
+	}
+	s.lease, s.released = nil, false
 	s.renewals, s.renewed, s.stamp = nil, 0, time.Time{}
 	return true
 }
 
-// SawPod notes since when a pod is Ready.
+// SawPod notes since when a pod is Ready, and what happened to it.
 func (t *Tracker) SawPod(pod *corev1.Pod, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !isReady(pod) {
-		delete(t.ready, pod.UID)
-	} else if _, ok := t.ready[pod.UID]; !ok {
-		t.ready[pod.UID] = now
+	p := t.pods[pod.UID]
+	if p == nil {
+		p = &presence{restarts: restarts(pod)}
+		t.pods[pod.UID] = p
+	}
+	p.saw(isReady(pod), restarts(pod), now)
+	if hostname, ok := bucket.Hostname(pod); ok {
+		delete(t.past, hostname)
 	}
 }
 
-// PodGone forgets a pod and the identities of its processes that hold nothing.
+// PodGone forgets a pod, but for what its last state says of the processes that
+// led leases last.
 func (t *Tracker) PodGone(pod *corev1.Pod) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.ready, pod.UID)
-	hostname, ok := bucket.Hostname(pod)
-	if !ok {
-		return
+	delete(t.pods, pod.UID)
+	if hostname, ok := bucket.Hostname(pod); ok {
+		t.past[hostname] = pod
+	}
+	t.prune()
+}
+
+// prune drops the pods that are gone, and their identities, which led no lease
+// last.
+func (t *Tracker) prune() {
+	leaders, hostnames := map[string]bool{}, map[string]bool{}
+	for _, s := range t.leases {
+		leaders[s.leader], hostnames[bucket.HostnameOf(s.leader)] = true, true
 	}
 	for identity, k := range t.identities {
-		if k.Hostname == hostname {
+		if t.past[k.Hostname] != nil && !leaders[identity] {
 			delete(t.identities, identity)
 		}
 	}
-}
-
-// rolling returns since when the rollout of a Deployment goes on, and forgets
-// it when it does not.
-func (t *Tracker) rolling(uid types.UID, on bool, now time.Time) time.Time {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !on {
-		delete(t.rollouts, uid)
-		return now
+	for hostname := range t.past {
+		if !hostnames[hostname] {
+			delete(t.past, hostname)
+		}
 	}
-	if _, ok := t.rollouts[uid]; !ok {
-		t.rollouts[uid] = now
-	}
-	return t.rollouts[uid]
 }
 
 // ForgetDeployment drops what was remembered of a Deployment.
 func (t *Tracker) ForgetDeployment(uid types.UID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.rollouts, uid)
+	delete(t.deployments, uid)
 }
 
 func holder(lease *coordinationv1.Lease) string {

@@ -103,7 +103,7 @@ func TestLeaseGone(t *testing.T) {
 }
 
 // TestTrackerIsBounded: what comes and goes leaves nothing behind but the last
-// leader of each lease.
+// leader of each lease, and its pod.
 func TestTrackerIsBounded(t *testing.T) {
 	w := newWorld(t, 1)
 	for i := range 100 {
@@ -115,12 +115,12 @@ func TestTrackerIsBounded(t *testing.T) {
 		w.PodGone(pod)
 	}
 	for range 100 {
-		w.rolling("uid", true, at(1))
+		w.member("uid", nil, true, at(1))
 		w.ForgetDeployment("uid")
 	}
-	if len(w.leases) != 4 || len(w.identities) != 0 || len(w.Tracker.ready) != 0 || len(w.rollouts) != 0 {
-		t.Errorf("%d leases, %d identities, %d pods, %d rollouts are remembered; want 4, 0, 0, 0",
-			len(w.leases), len(w.identities), len(w.Tracker.ready), len(w.rollouts))
+	if len(w.leases) != 4 || len(w.identities) != 4 || len(w.Tracker.pods) != 0 || len(w.past) != 1 || len(w.deployments) != 0 {
+		t.Errorf("%d leases, %d identities, %d pods, %d that are gone, %d Deployments are remembered; want 4, 4, 0, 1, 0",
+			len(w.leases), len(w.identities), len(w.Tracker.pods), len(w.past), len(w.deployments))
 	}
 	for range 3 * keptRenewals {
 		w.renews(1000, "pod-a_1", taskrun.Name(0))

@@ -33,6 +33,8 @@ type View struct {
 	Replicas []Replica
 	// Groups are the queues that its pods contend for, by name.
 	Groups []Group
+	// Rolling: its pods are changing, and not for too long yet.
+	Rolling bool
 }
 
 // Replica is a pod of the Deployment.
@@ -47,6 +49,11 @@ type Replica struct {
 	Standing balance.Reason
 	// EligibleAt is when its probation ends, zero if it is on none.
 	EligibleAt time.Time
+	// Faulty: it was restarted or lost its readiness of late.
+	Faulty bool
+	// Outdated: it is not of the Deployment's present template, so that a rollout
+	// replaces it.
+	Outdated bool
 	// Process is what its leases show.
 	Process Process
 }
@@ -105,6 +112,8 @@ type Lease struct {
 	// Trouble, if set, is what is wrong with its holder: LeaseUnowned,
 	// LeasesMissing, HolderUnknown or HandoverInFlight.
 	Trouble balance.Reason
+	// Vacant, if set, is why nobody leads it, or soon will not.
+	Vacant *Vacancy
 }
 
 // Transit is a handover of ours, by the names of the replicas.
@@ -112,6 +121,8 @@ type Transit struct {
 	Group bucket.Group
 	From  string
 	To    string // "" while it is not bound
+	// Vacant: nobody leads it since before the handover began.
+	Vacant bool
 }
 
 // Snapshot is the view as the planner wants it.
@@ -149,8 +160,11 @@ func (l Lease) planned() balance.Lease {
 func (v View) Unsettled() balance.Reason {
 	for _, g := range v.Groups {
 		for _, l := range g.Leases {
-			if l.Trouble == balance.LeasesMissing || l.Trouble == balance.LeaseUnowned {
+			switch {
+			case l.Trouble == balance.LeasesMissing || l.Trouble == balance.LeaseUnowned:
 				return l.Trouble
+			case l.Transit != nil && l.Transit.Vacant:
+				return balance.LeaseUnowned
 			}
 		}
 	}
@@ -186,4 +200,9 @@ func (v View) Blocked(group bucket.Group) balance.Reason {
 // InTransit tells whether we have a lease of the group in hand.
 func (g Group) InTransit() bool {
 	return slices.ContainsFunc(g.Leases, func(l Lease) bool { return l.Transit != nil })
+}
+
+// Vacant tells whether we give away a lease of the group that nobody led.
+func (g Group) Vacant() bool {
+	return slices.ContainsFunc(g.Leases, func(l Lease) bool { return l.Transit != nil && l.Transit.Vacant })
 }

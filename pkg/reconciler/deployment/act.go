@@ -128,14 +128,18 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 		Lateness: process.Lateness,
 		Lost:     r.observer.Tracker.Lost(bucket.HostnameOf(h.From.Identity), retry, h.Seen(), now),
 		Proof:    process.Stamp,
-		Cancel:   cancels(view.Blocked(h.Group)),
+		Cancel:   cancelled(h, view.Blocked(h.Group)),
+		Dead:     h.Vacant(),
 	}
 	if pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica); err == nil {
-		f.Dead = observe.Ended(pod, h.Renewed())
+		f.Dead = f.Dead || observe.Ended(pod, h.Renewed())
 		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
 	}
 	if target == h.From.Replica && h.Step() == handover.Held && view.Unsettled() != "" {
 		target = h.Target() // no reason to give it back until it is known who leads what
+	}
+	if to, ok := h.To(); ok {
+		f.Leaving = r.observer.Leaving(view, to.Replica, to.Identity)
 	}
 	to := view.Replica(target)
 	switch {
@@ -143,7 +147,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	case target == h.From.Replica && !f.Dead:
 		f.Target = h.From
 	default:
-		f.Target = handover.Party{Replica: target, Identity: r.observer.Tracker.Identity(to.Pod, h.Group.Prefix)}
+		f.Target = handover.Party{Replica: target, Identity: r.observer.Tracker.Identity(to.Pod, h.Group)}
 	}
 	return f
 }

@@ -53,9 +53,6 @@ const (
 	maxInterval = 30 * time.Second
 	// waitInterval is the same while surplus leases wait for something.
 	waitInterval = 2 * time.Second
-	// maxRolloutWait is how long a rollout may keep the replicas that are
-	// Ready from being balanced.
-	maxRolloutWait = 10 * time.Minute
 )
 
 // Reconciler evens out the leases of Deployments.
@@ -126,7 +123,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	w.next = now.Add(minInterval)
 
 	view, err := r.observe(ctx, w, blocked, now)
-	if err == nil && r.resume(ctx, w, view) {
+	if err == nil && (r.resume(ctx, w, view) || r.failover(ctx, w, view, blocked, now)) {
 		view, err = r.observe(ctx, w, blocked, now) // they are in transit now
 	}
 	if err != nil {
@@ -142,7 +139,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	ended, wake := r.act(ctx, w, view, plan)
 	r.learn(ctx, w, view, plan, ended)
 	r.report(ctx, w, view, plan, ended)
-	r.advise(ctx, w, view, blocked)
+	r.advise(ctx, w, view, blocked, r.cleanUp(ctx, w, view, blocked, now))
 
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
 		r.forget(key, w)
@@ -160,7 +157,7 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 	}
 	view, err := r.observer.View(w.deployment, observe.Policy{
 		Window:         r.settings().StabilizationWindow,
-		MaxRolloutWait: maxRolloutWait,
+		MaxRolloutWait: r.settings().MaxRolloutWait,
 		RetryPeriod:    w.timing().RetryPeriod,
 		LateLimit:      w.timing().LateLimit(),
 		Blocked:        blocked,

@@ -34,6 +34,8 @@ const (
 	reasonPingPong      = "RebalancePingPong"
 	reasonAdvice        = "LeaderElectionAdvice"
 	reasonConfigInvalid = "LeaderElectionConfigInvalid"
+	reasonCleanedUp     = "LeftoverLeasesDeleted"
+	reasonFailover      = "LeaderElectionFailover"
 )
 
 // event records what happened as a Normal Event on the Deployment.

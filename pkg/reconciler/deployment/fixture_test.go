@@ -126,7 +126,7 @@ func newBench(t *testing.T) *bench {
 		metrics:      metrics,
 		work:         map[types.NamespacedName]*work{},
 	}
-	b.configure(electionMap)
+	b.configure(electionMap, "buckets", "4")
 	b.deploy(leasestesting.MakeDeployment(name).Replicas(2).Env("CONFIG_LEADERELECTION_NAME", electionMap).Obj())
 	return b
 }

@@ -43,20 +43,22 @@ const (
 	attrReason     = attribute.Key("reason")
 	attrStrategy   = attribute.Key("strategy")
 	attrResult     = attribute.Key("result")
+	attrCause      = attribute.Key("cause")
 )
 
 // shown is what the gauges show of a Deployment.
 type shown struct {
-	view  observe.View
-	stays []balance.Stay
+	view    observe.View
+	stays   []balance.Stay
+	invalid bool
 }
 
 // metrics are the instruments of the reconciler.
 type metrics struct {
-	held, present, expected, surplus metric.Int64ObservableGauge
+	held, present, expected, surplus, invalid metric.Int64ObservableGauge
 
-	handovers              metric.Int64Counter
-	took, leaderless, both metric.Float64Histogram
+	handovers, takeovers             metric.Int64Counter
+	took, leaderless, both, orphaned metric.Float64Histogram
 
 	mu    sync.Mutex
 	shown map[types.NamespacedName]shown
@@ -70,10 +72,10 @@ var seconds = metric.WithExplicitBucketBoundaries(1, 2, 5, 10, 15, 20, 27, 36, 5
 func newMetrics(provider metric.MeterProvider) (*metrics, error) {
 	meter := provider.Meter(scope)
 	m := &metrics{shown: map[types.NamespacedName]shown{}}
-	errs := make([]error, 0, 9)
-	gauge := func(into *metric.Int64ObservableGauge, name, description string) {
+	errs := make([]error, 0, 12)
+	gauge := func(into *metric.Int64ObservableGauge, name, description, unit string) {
 		var err error
-		*into, err = meter.Int64ObservableGauge(name, metric.WithDescription(description), metric.WithUnit("{lease}"))
+		*into, err = meter.Int64ObservableGauge(name, metric.WithDescription(description), metric.WithUnit(unit))
 		errs = append(errs, err)
 	}
 	histogram := func(into *metric.Float64Histogram, name, description string) {
@@ -81,17 +83,23 @@ func newMetrics(provider metric.MeterProvider) (*metrics, error) {
 		*into, err = meter.Float64Histogram(name, metric.WithDescription(description), metric.WithUnit("s"), seconds)
 		errs = append(errs, err)
 	}
-	gauge(&m.held, "tekton.leases.held", "Leases that a replica leads, by queue.")
-	gauge(&m.present, "tekton.leases.present", "Leases of a queue that exist.")
-	gauge(&m.expected, "tekton.leases.expected", "Leases that a queue should have: its bucket count.")
-	gauge(&m.surplus, "tekton.leases.surplus", "Surplus leases of a queue that stay, by reason.")
+	gauge(&m.held, "tekton.leases.held", "Leases that a replica leads, by queue.", "{lease}")
+	gauge(&m.present, "tekton.leases.present", "Leases of a queue that exist.", "{lease}")
+	gauge(&m.expected, "tekton.leases.expected", "Leases that a queue should have: its bucket count.", "{lease}")
+	gauge(&m.surplus, "tekton.leases.surplus", "Surplus leases of a queue that stay, by reason.", "{lease}")
+	gauge(&m.invalid, "tekton.leases.election.invalid", "1 while the ConfigMap that the replicas read their election from is refused, else 0.", "{configmap}")
 	histogram(&m.took, "tekton.leases.handover.duration", "Time from the first write of a handover to its end.")
 	histogram(&m.leaderless, "tekton.leases.leaderless.duration", "Time in which nobody led the bucket of a handover.")
 	histogram(&m.both, "tekton.leases.overlap.duration", "Time in which two replicas led the bucket of a handover, at the most (strategy delete).")
-	var err error
-	m.handovers, err = meter.Int64Counter("tekton.leases.handovers", metric.WithDescription("Handovers that ended, by strategy and result."), metric.WithUnit("{handover}"))
-	errs = append(errs, err)
-	_, err = meter.RegisterCallback(m.observe, m.held, m.present, m.expected, m.surplus)
+	histogram(&m.orphaned, "tekton.leases.takeover.leaderless.duration", "Time from the last write of the leader that has ended to the first of its next one.")
+	counter := func(into *metric.Int64Counter, name, description, unit string) {
+		var err error
+		*into, err = meter.Int64Counter(name, metric.WithDescription(description), metric.WithUnit(unit))
+		errs = append(errs, err)
+	}
+	counter(&m.handovers, "tekton.leases.handovers", "Handovers that ended, by strategy and result.", "{handover}")
+	counter(&m.takeovers, "tekton.leases.takeovers", "Leases that nobody led and that were given away, by cause and result.", "{lease}")
+	_, err := meter.RegisterCallback(m.observe, m.held, m.present, m.expected, m.surplus, m.invalid)
 	if err = errors.Join(append(errs, err)...); err != nil {
 		return nil, fmt.Errorf("failed to make the metrics: %w", err)
 	}
@@ -114,11 +122,20 @@ func (m *metrics) ended(ctx context.Context, key types.NamespacedName, strategy 
 	}
 }
 
+// tookOver counts a lease that nobody led and that was given away.
+func (m *metrics) tookOver(ctx context.Context, key types.NamespacedName, cause string, o handover.Outcome) {
+	set := metric.WithAttributes(attrDeployment.String(key.Name), attrCause.String(cause))
+	m.takeovers.Add(ctx, 1, set, metric.WithAttributes(attrResult.String(string(o.Result))))
+	if o.Gap > 0 {
+		m.orphaned.Record(ctx, o.Gap.Seconds(), set)
+	}
+}
+
 // show makes the gauges show a Deployment.
-func (m *metrics) show(key types.NamespacedName, view observe.View, plan balance.Plan) {
+func (m *metrics) show(key types.NamespacedName, view observe.View, plan balance.Plan, invalid bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.shown[key] = shown{view: view, stays: plan.Stays}
+	m.shown[key] = shown{view: view, stays: plan.Stays, invalid: invalid}
 }
 
 // forget removes the series of a Deployment.
@@ -133,6 +150,12 @@ func (m *metrics) observe(_ context.Context, o metric.Observer) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for key, s := range m.shown {
+		switch deployment := metric.WithAttributes(attrDeployment.String(key.Name)); {
+		case s.invalid:
+			o.ObserveInt64(m.invalid, 1, deployment)
+		case len(s.view.Groups) > 0:
+			o.ObserveInt64(m.invalid, 0, deployment)
+		}
 		for _, g := range s.view.Groups {
 			queue := metric.WithAttributes(attrDeployment.String(key.Name), attrQueue.String(g.String()))
 			o.ObserveInt64(m.present, int64(g.Present()), queue)

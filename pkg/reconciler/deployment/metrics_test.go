@@ -50,6 +50,7 @@ func TestPrometheusNames(t *testing.T) {
 	b.deployment.Status.ReadyReplicas = 1
 	b.reconcileAt(61) // a surplus that stays
 	b.metrics.ended(t.Context(), key, "handover", handover.Outcome{Result: handover.Done, Took: time.Minute, Gap: time.Second, Overlap: time.Second})
+	b.metrics.tookOver(t.Context(), key, "crashed", handover.Outcome{Result: handover.Done, Gap: time.Second})
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatalf("failed to gather: %v", err)
@@ -66,14 +67,17 @@ func TestPrometheusNames(t *testing.T) {
 		}
 	}
 	want := map[string][]string{
-		"tekton_leases_held":                        {"deployment", "queue", "replica"},
-		"tekton_leases_present":                     {"deployment", "queue"},
-		"tekton_leases_expected":                    {"deployment", "queue"},
-		"tekton_leases_surplus":                     {"deployment", "queue", "reason"},
-		"tekton_leases_handovers_total":             {"deployment", "result", "strategy"},
-		"tekton_leases_handover_duration_seconds":   {"deployment", "strategy"},
-		"tekton_leases_leaderless_duration_seconds": {"deployment", "strategy"},
-		"tekton_leases_overlap_duration_seconds":    {"deployment", "strategy"},
+		"tekton_leases_held":                                 {"deployment", "queue", "replica"},
+		"tekton_leases_present":                              {"deployment", "queue"},
+		"tekton_leases_expected":                             {"deployment", "queue"},
+		"tekton_leases_surplus":                              {"deployment", "queue", "reason"},
+		"tekton_leases_election_invalid":                     {"deployment"},
+		"tekton_leases_handovers_total":                      {"deployment", "result", "strategy"},
+		"tekton_leases_handover_duration_seconds":            {"deployment", "strategy"},
+		"tekton_leases_leaderless_duration_seconds":          {"deployment", "strategy"},
+		"tekton_leases_overlap_duration_seconds":             {"deployment", "strategy"},
+		"tekton_leases_takeovers_total":                      {"cause", "deployment", "result"},
+		"tekton_leases_takeover_leaderless_duration_seconds": {"cause", "deployment"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics and labels (-want, +got):\n%s", diff)
@@ -219,7 +223,7 @@ func TestMetricsOfARound(t *testing.T) {
 	b := uneven(t)
 	moved(b)
 	metricstest.AssertMetrics(t, b.reader,
-		metricstest.MetricsPresent(scope, "tekton.leases.held", "tekton.leases.present", "tekton.leases.expected",
+		metricstest.MetricsPresent(scope, "tekton.leases.held", "tekton.leases.present", "tekton.leases.expected", "tekton.leases.election.invalid",
 			"tekton.leases.handovers", "tekton.leases.handover.duration", "tekton.leases.leaderless.duration"),
 		metricstest.HasAttributes(scope, "tekton.leases.handovers", attrDeployment.String(name), attrStrategy.String("handover"), attrResult.String("done")),
 		metricstest.HasAttributes(scope, "tekton.leases.held", attrDeployment.String(name), attrQueue.String(taskrun.String())),

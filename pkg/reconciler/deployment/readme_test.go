@@ -53,8 +53,9 @@ func TestREADMEListsTheMetrics(t *testing.T) {
 	key := types.NamespacedName{Namespace: "n", Name: "d"}
 	group := observe.Group{Group: bucket.Group{Prefix: "q", Buckets: 1}, Leases: []observe.Lease{{Name: "q.00-of-01"}}}
 	view := observe.View{Groups: []observe.Group{group}, Replicas: []observe.Replica{{Pod: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}}}}}
-	m.show(key, view, balance.Plan{Stays: []balance.Stay{{Group: group.String(), Reason: balance.SingleBucket}}})
+	m.show(key, view, balance.Plan{Stays: []balance.Stay{{Group: group.String(), Reason: balance.SingleBucket}}}, false)
 	m.ended(t.Context(), key, "delete", handover.Outcome{Result: handover.Done, Took: 1, Gap: 1, Overlap: 1})
+	m.tookOver(t.Context(), key, "crashed", handover.Outcome{Result: handover.Done, Gap: 1})
 
 	families, err := registry.Gather()
 	if err != nil {

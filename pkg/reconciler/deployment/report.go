@@ -40,17 +40,22 @@ type round struct {
 // report tells what happened: as metrics, in the log, and as Events.
 func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, plan balance.Plan, ended []*task) {
 	for _, h := range ended {
+		if h.Vacant() {
+			r.tookOver(ctx, w, h)
+			continue
+		}
 		o, _ := h.Outcome()
 		r.metrics.ended(ctx, w.key, string(h.strategy), o)
 		if round := w.rounds[h.Group]; round != nil {
 			round.results[o.Result]++
 		}
 	}
-	r.metrics.show(w.key, view, plan)
+	r.metrics.show(w.key, view, plan, w.electionFault != "")
 	w.sayStays(ctx, plan)
 	for _, g := range view.Groups {
 		r.reportRound(ctx, w, g, plan)
 	}
+	r.reportTakeovers(ctx, w)
 	for group := range w.rounds {
 		if !view.Has(group) {
 			delete(w.rounds, group) // another bucket count took its place
@@ -91,7 +96,7 @@ func (r *Reconciler) reportRound(ctx context.Context, w *work, g observe.Group, 
 func (w *work) moving(group bucket.Group) int {
 	n := 0
 	for _, h := range w.handovers {
-		if h.Group == group && h.Step() != handover.Begun {
+		if h.Group == group && h.Step() != handover.Begun && !h.Vacant() {
 			n++
 		}
 	}

@@ -78,6 +78,9 @@ func (r *Reconciler) learn(ctx context.Context, w *work, view observe.View, plan
 		}
 	}
 	for _, t := range ended {
+		if t.Vacant() {
+			continue // it was taken from nobody
+		}
 		o, _ := t.Outcome()
 		for _, n := range w.history.note(ending{
 			lease: t.Lease, group: t.Group, strategy: t.strategy, from: t.From, to: t.Target(), by: o.By, result: o.Result,

@@ -44,6 +44,8 @@ type work struct {
 	history *history
 	// trouble: the API was in trouble when last seen.
 	trouble bool
+	// takeovers are the queues in which leases without a leader are given away.
+	takeovers map[bucket.Group]*takeover
 	// said is the reason last logged for each surplus lease that stays.
 	said map[string]balance.Reason
 	// advised is the advice that holds and was given.
@@ -57,6 +59,10 @@ type work struct {
 	electionName, electionFault string
 	// electionChanged is when that ConfigMap was written last.
 	electionChanged time.Time
+	// electionWas is the configuration before an edit that we saw, and
+	// electionEdited when that was: replicas that are older may still use it.
+	electionWas    *leaderelection.Config
+	electionEdited time.Time
 	// next is when it may be reconciled again at the earliest.
 	next time.Time
 }
@@ -66,6 +72,8 @@ type task struct {
 	*handover.Handover
 	// strategy is the one that it was begun with.
 	strategy config.Strategy
+	// cause is why nobody led the lease when it was begun, "" if somebody did.
+	cause observe.Cause
 	// failures counts its calls in a row that failed, and retry is when the
 	// next may be made.
 	failures int
@@ -91,6 +99,7 @@ func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *w
 		handovers:  map[string]*task{},
 		rounds:     map[bucket.Group]*round{},
 		history:    newHistory(),
+		takeovers:  map[bucket.Group]*takeover{},
 		said:       map[string]balance.Reason{},
 	}
 	r.work[key] = w
@@ -108,7 +117,7 @@ func (r *Reconciler) forget(key types.NamespacedName, w *work) {
 func (w *work) transit() map[string]observe.Transit {
 	m := make(map[string]observe.Transit, len(w.handovers))
 	for name, h := range w.handovers {
-		t := observe.Transit{Group: h.Group, From: h.From.Replica}
+		t := observe.Transit{Group: h.Group, From: h.From.Replica, Vacant: h.Vacant()}
 		if to, ok := h.To(); ok {
 			t.To = to.Replica
 		}
@@ -140,7 +149,7 @@ func (w *work) inFlight() []*task {
 func (r *Reconciler) blocked(d *appsv1.Deployment) balance.Reason {
 	c := r.store.Load()
 	switch elects, _ := config.Elects(&d.Spec.Template); {
-	case !slices.Contains(r.settings().Deployments, d.Name):
+	case !r.settings().Manages(d.Name):
 		return balance.NotManaged
 	case c == nil:
 		return balance.ConfigInvalid

@@ -1,0 +1,163 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package observe
+
+import (
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+)
+
+// Cause is why nobody leads a bucket.
+type Cause string
+
+const (
+	// Crashed says that the process of the holder has ended, by its own node's
+	// report, and left its record in the lease.
+	Crashed Cause = "crashed"
+	// Released says that the holder emptied the lease, because it was asked to
+	// stop.
+	Released Cause = "released"
+	// Deleted says that somebody deleted the lease, and its holder's process has
+	// ended.
+	Deleted Cause = "deleted"
+	// Vanished says that the holder's pod is gone without a report that its
+	// process has ended. That alone proves nothing: it may lead on until it must
+	// have given up by itself.
+	Vanished Cause = "vanished"
+)
+
+// Vacancy is a bucket that nobody leads, or soon will not, while others cannot
+// know that: they wait for the lease to expire, or for their next try.
+type Vacancy struct {
+	// Cause is why.
+	Cause Cause
+	// Pod is the one that led last, as it was shown last. It may be gone.
+	Pod *corev1.Pod
+	// Identity is the one that led last.
+	Identity string
+	// Record is the lease as it is, or as it was when it was deleted.
+	Record *coordinationv1.Lease
+	// Since is when this process saw it change, or be deleted, last.
+	Since time.Time
+}
+
+// vacancy tells why nobody leads the bucket of a lease, nil if somebody may.
+// pods are those of the Deployment, by hostname, with those that are gone.
+func (t *Tracker) vacancy(s *track, pods map[string]*corev1.Pod, now time.Time) *Vacancy {
+	pod := pods[bucket.HostnameOf(s.leader)]
+	if pod == nil || !unique(pod) {
+		return nil
+	}
+	v := &Vacancy{Pod: pod, Identity: s.leader, Record: s.lease, Since: s.changed}
+	dead := t.dead(pod, s.leader)
+	switch {
+	case s.lease == nil:
+		if !dead || s.gone == nil || now.Sub(s.changed) > duration(s.gone) {
+			return nil
+		}
+		v.Cause, v.Record = Deleted, s.gone
+	case s.released && (dead || pod.DeletionTimestamp != nil):
+		v.Cause = Released
+	case holder(s.lease) != s.leader || !s.alive(s.lease, now):
+		return nil
+	case dead:
+		v.Cause = Crashed
+	case t.past[bucket.HostnameOf(s.leader)] != nil:
+		v.Cause = Vanished
+	default:
+		return nil
+	}
+	return v
+}
+
+// Leaving tells whether a replica's process with the identity will come for
+// nothing any more: it has ended, or is asked to.
+func (o *Observer) Leaving(v View, replica, identity string) bool {
+	r := v.Replica(replica)
+	if r == nil || r.Pod.DeletionTimestamp != nil {
+		return true
+	}
+	o.Tracker.mu.Lock()
+	defer o.Tracker.mu.Unlock()
+	return o.Tracker.dead(r.Pod, identity)
+}
+
+// unique tells whether no other pod ever has the hostname of this one, so that
+// what is said of the pod is said of the process with that hostname.
+func unique(pod *corev1.Pod) bool {
+	return !pod.Spec.HostNetwork && pod.Spec.Hostname == "" && pod.Spec.HostnameOverride == nil
+}
+
+// dead tells whether the process with this identity has surely ended, as far as
+// the node of its pod reports that of each container. It is stricter than
+// [Ended] where the pod is over, since the control plane says so too of pods that
+// it only lost sight of, and knows more where the resolution of the report, a
+// second, hides the order of things: a process that wrote something before that
+// second is not the one that was started in it.
+func (t *Tracker) dead(pod *corev1.Pod, identity string) bool {
+	k := t.identities[identity]
+	if k == nil || len(pod.Status.ContainerStatuses) == 0 {
+		return false
+	}
+	for _, c := range pod.Status.ContainerStatuses {
+		switch {
+		case over(pod) && c.State.Terminated != nil:
+		case c.State.Running != nil && k.before(c.State.Running.StartedAt):
+		case k.endedBy(c.State.Terminated), k.endedBy(c.LastTerminationState.Terminated):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// before tells whether the identity's process was started before the second
+// given, and wrote nothing after it.
+func (k *known) before(second metav1.Time) bool {
+	return !k.stamp.IsZero() && !second.IsZero() &&
+		(k.stamp.Before(second.Time) || k.began.Before(second.Time) && k.stamp.Before(second.Add(time.Second)))
+}
+
+// endedBy tells whether a run of a container that has ended, or one before it,
+// was the identity's process.
+func (k *known) endedBy(run *corev1.ContainerStateTerminated) bool {
+	return run != nil && (k.before(run.FinishedAt) || finishedBy(run, k.stamp) && !k.stamp.IsZero())
+}
+
+// former are the pods of a Deployment that have no process any more, as they
+// were shown last, by hostname: those that are over, and those that are gone.
+func (t *Tracker) former(pods []*corev1.Pod, mine func(*corev1.Pod) bool) map[string]*corev1.Pod {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := map[string]*corev1.Pod{}
+	for hostname, pod := range t.past {
+		if mine(pod) {
+			m[hostname] = pod
+		}
+	}
+	for _, pod := range pods {
+		if hostname, ok := bucket.Hostname(pod); ok && over(pod) {
+			m[hostname] = pod
+		}
+	}
+	return m
+}

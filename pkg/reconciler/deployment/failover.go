@@ -1,0 +1,81 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package deployment
+
+import (
+	"context"
+	"time"
+
+	"knative.dev/pkg/logging"
+
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/handover"
+	"github.com/tektoncd/leases-controller/pkg/observe"
+)
+
+// failover begins to give away the leases that nobody leads, so that nobody has
+// to wait until they expire, and chance does not decide who gets them. It tells
+// whether there were any. What keeps leases from being balanced does not keep it
+// from doing so: only we may be kept from writing at all.
+func (r *Reconciler) failover(ctx context.Context, w *work, view observe.View, blocked balance.Reason, now time.Time) (begun bool) {
+	if blocked != "" || !w.electionKnown || !r.settings().FastFailover {
+		return false
+	}
+	for _, l := range byName(view) {
+		if l.Vacant == nil || w.handovers[l.Name] != nil || now.Before(r.deadAt(w, l)) {
+			continue
+		}
+		if l.Vacant.Cause == observe.Released && now.Sub(l.Vacant.Since) >= w.timing().TakenWithin() {
+			continue // nobody contends for it: it belongs to another bucket count
+		}
+		w.handovers[l.Name] = &task{Handover: vacant(l, now, w.timing()), cause: l.Vacant.Cause}
+		logging.FromContext(ctx).Infow("Lease has no leader", "deployment", w.key.Name, "lease", l.Name,
+			"cause", string(l.Vacant.Cause), "last", l.Vacant.Identity)
+		begun = true
+	}
+	return begun
+}
+
+// vacant is the handover of a lease that nobody leads.
+func vacant(l found, now time.Time, timing handover.Timing) *handover.Handover {
+	from := handover.Party{Replica: l.Vacant.Pod.Name, Identity: l.Vacant.Identity}
+	if l.Vacant.Cause == observe.Deleted {
+		return handover.NewDeleted(l.group, l.Vacant.Record, from, l.Vacant.Since, now, timing)
+	}
+	return handover.NewVacant(l.group, l.Vacant.Record, from, l.Vacant.Since, now, timing)
+}
+
+// deadAt is from when on a vacant lease surely has no leader. A process of which
+// nobody reports that it has ended gives up by itself when its renew deadline
+// has passed, and once more if it slept meanwhile. At the usual timings the
+// lease expires before that, and the others take it as they would without us.
+func (r *Reconciler) deadAt(w *work, l found) time.Time {
+	if l.Vacant.Cause != observe.Vanished {
+		return time.Time{}
+	}
+	timing := w.timingOf(l.Vacant.Record.Spec, &observe.Replica{Pod: l.Vacant.Pod})
+	return l.Vacant.Since.Add(timing.GiveUp() + timing.RenewDeadline + handover.Margin(0))
+}
+
+// cancelled tells whether a handover must not go on. Who gives away what nobody
+// leads need not wait for the end of a rollout.
+func cancelled(h *handover.Handover, reason balance.Reason) bool {
+	if h.Vacant() && (reason == balance.RolloutInProgress || reason == balance.TwoBucketCounts) {
+		return false
+	}
+	return cancels(reason)
+}
