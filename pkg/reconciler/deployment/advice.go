@@ -19,8 +19,13 @@ package deployment
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
+	"k8s.io/utils/ptr"
+	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
@@ -29,49 +34,120 @@ import (
 )
 
 // advise says what only the administrator can mend: once when it begins to
-// hold, and again only after it did not hold for a while.
-func (r *Reconciler) advise(ctx context.Context, w *work, view observe.View, blocked balance.Reason) {
+// hold, and again only after it did not hold for a while. While that is not
+// certain, nothing is said and nothing withdrawn.
+func (r *Reconciler) advise(ctx context.Context, w *work, view observe.View, blocked balance.Reason, left []observe.Leftover) {
+	texts, certain := r.advice(w, view, blocked, left)
+	if !certain {
+		return
+	}
+	logger := logging.FromContext(ctx).With("deployment", w.key.Name)
 	holds := map[string]bool{}
-	for _, text := range advice(w, view, blocked) {
+	for _, text := range texts {
 		holds[text] = true
 		if !w.advised[text] {
-			logging.FromContext(ctx).Infow("Advice", "deployment", w.key.Name, "advice", text)
+			logger.Infow("Advice", "advice", text)
 			r.event(ctx, w, reasonAdvice, "%s", text)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(w.advised)) {
+		if !holds[text] {
+			logger.Infow("Advice withdrawn", "advice", text)
 		}
 	}
 	w.advised = holds
 }
 
-// advice lists what holds now. While replicas come and go nothing is certain.
-func advice(w *work, view observe.View, blocked balance.Reason) []string {
+// advice lists what holds now. It is not certain while replicas come and go, or
+// leases move.
+func (r *Reconciler) advice(w *work, view observe.View, blocked balance.Reason, left []observe.Leftover) (texts []string, certain bool) {
 	if blocked == balance.NotApplicable {
 		_, why := config.Elects(&w.deployment.Spec.Template)
-		return []string{fmt.Sprintf("%s Its replicas have no leases to balance: %s.", blocked.Sentence(), why)}
+		return []string{fmt.Sprintf("%s Its replicas have no leases to balance: %s.", blocked.Sentence(), why)}, true
 	}
-	var all []string
 	var eligible []string
 	for _, r := range view.Replicas {
 		if r.Standing != "" {
-			return nil
+			return nil, false
 		}
 		eligible = append(eligible, r.Pod.Name)
 	}
 	for _, g := range view.Groups {
 		if g.Blocked != "" || g.InTransit() {
-			return nil
+			return nil, false
 		}
 	}
+	if restart := w.restartDue(view); restart != "" {
+		texts = append(texts, restart)
+	}
+	if len(left) > 0 && !r.settings().CleanUpLeftovers {
+		texts = append(texts, fmt.Sprintf("%d leases of a bucket count that is no longer used are left over, such as %s; they are deleted with: "+
+			"kubectl -n %s patch configmap %s --type merge -p '{\"data\":{\"clean-up-leftovers\":\"true\"}}'",
+			len(left), left[0].Lease.Name, w.key.Namespace, leaderelection.ConfigMapName()))
+	}
+	return append(texts, w.shares(view, eligible)...), true
+}
+
+// shares is the advice on bucket counts that do not suit the replicas.
+func (w *work) shares(view observe.View, replicas []string) (texts []string) {
+	uneven := map[int]bool{}
 	for _, g := range view.Groups {
-		n := len(g.Leases)
-		if n >= len(eligible) {
-			continue
+		switch n := len(g.Leases); {
+		case n < len(replicas):
+			texts = append(texts, fmt.Sprintf("Queue %s: %d replicas share %d bucket(s), so %s idle in it; raise buckets in ConfigMap %s (1 to 10) and restart: %s",
+				g.Prefix, len(replicas), n, idle(g, replicas), w.electionName, w.restart()))
+		case n%len(replicas) != 0:
+			uneven[n] = true
 		}
-		mend := fmt.Sprintf("raise buckets in ConfigMap %s (1 to 10) and restart: kubectl -n %s rollout restart deployment %s",
-			w.electionName, w.key.Namespace, w.key.Name)
-		all = append(all, fmt.Sprintf("Queue %s: %d replicas share %d bucket(s), so %s idle in it; %s",
-			g.Prefix, len(eligible), n, idle(g, eligible), mend))
 	}
-	return all
+	for _, n := range slices.Sorted(maps.Keys(uneven)) {
+		best := int(leaderelection.MaxBuckets) / len(replicas) * len(replicas)
+		texts = append(texts, fmt.Sprintf("%d buckets do not divide evenly by %d replicas, so in each queue some have %d leases and others %d; "+
+			"with %d they would: set buckets in ConfigMap %s and restart: %s",
+			n, len(replicas), n/len(replicas)+1, n/len(replicas), best, w.electionName, w.restart()))
+	}
+	return texts
+}
+
+// restartDue is the advice on a configuration that the replicas have not read
+// yet: they use another one, as far as their leases show, or it has changed, as
+// we saw, since they were made.
+func (w *work) restartDue(view observe.View) string {
+	differs := w.differs(view)
+	if differs == "" || !w.electionKnown {
+		return ""
+	}
+	return fmt.Sprintf("The replicas have not read ConfigMap %s as it is now (%s), which they do when they start: %s", w.electionName, differs, w.restart())
+}
+
+// differs says in what the replicas' configuration is another one than that of
+// their ConfigMap, "" if nothing shows that it is.
+func (w *work) differs(view observe.View) string {
+	want := w.election.LeaseDuration.Truncate(time.Second)
+	for _, g := range view.Groups {
+		if g.Buckets != w.election.Buckets {
+			return fmt.Sprintf("buckets is %d in it, and %d in use", w.election.Buckets, g.Buckets)
+		}
+		for _, l := range g.Leases {
+			if l.Holder == "" || l.Pinned != "" {
+				continue // nobody renews it, or not long enough to be sure that it wrote this
+			}
+			if got := time.Duration(ptr.Deref(l.Object.Spec.LeaseDurationSeconds, 0)) * time.Second; got != want {
+				return fmt.Sprintf("lease-duration is %v in it, and %v in use", want, got)
+			}
+		}
+	}
+	for _, r := range view.Replicas {
+		if r.Pod.CreationTimestamp.Time.Before(w.electionEdited) {
+			return "it has changed since they started"
+		}
+	}
+	return ""
+}
+
+// restart is the command that restarts all replicas.
+func (w *work) restart() string {
+	return fmt.Sprintf("kubectl -n %s rollout restart deployment %s", w.key.Namespace, w.key.Name)
 }
 
 // idle names the replicas that lead nothing in a group.

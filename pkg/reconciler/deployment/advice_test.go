@@ -17,9 +17,13 @@ limitations under the License.
 package deployment
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -29,6 +33,7 @@ import (
 func few(t *testing.T, buckets uint32) *bench {
 	t.Helper()
 	b := newBench(t)
+	b.configure(electionMap, "buckets", fmt.Sprint(buckets))
 	b.deploy(leasestesting.MakeDeployment(name).Replicas(3).Env("CONFIG_LEADERELECTION_NAME", electionMap).Obj())
 	group := bucket.Group{Prefix: taskrun.Prefix, Buckets: buckets}
 	for _, pod := range []string{"pod-a", "pod-b", "pod-c"} {
@@ -60,7 +65,12 @@ func TestAdvice(t *testing.T) {
 				"so pod-c is idle in it; " + mend,
 		}},
 		"as many as replicas": {buckets: 3},
-		"more than replicas":  {buckets: 4},
+		"more than replicas, not evenly": {buckets: 4, want: []string{
+			"Normal LeaderElectionAdvice 4 buckets do not divide evenly by 3 replicas, so in each queue some have 2 leases and others 1; " +
+				"with 9 they would: set buckets in ConfigMap config-leader-election-controller and restart: " +
+				"kubectl -n tekton-pipelines rollout restart deployment tekton-pipelines-controller",
+		}},
+		"twice as many": {buckets: 6},
 	}
 	for what, tc := range cases {
 		t.Run(what, func(t *testing.T) {
@@ -76,8 +86,8 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// TestAdviceWaits: as long as replicas come and go, nothing is said; what was
-// said holds until it does not, and is said again only then.
+// TestAdviceWaits: as long as replicas come and go, nothing is said, and nothing
+// withdrawn. What was said is said again only after it did not hold.
 func TestAdviceWaits(t *testing.T) {
 	b := few(t, 2)
 	ids := []string{"pod-a_1", "pod-b_1"}
@@ -88,6 +98,19 @@ func TestAdviceWaits(t *testing.T) {
 		}
 		b.pod(pod.Obj())
 	}
+	scale := func(n int32) {
+		b.deployment.Spec.Replicas = &n
+		b.deployment.Status.Replicas, b.deployment.Status.UpdatedReplicas, b.deployment.Status.ReadyReplicas = n, n, n
+		pod := b.replica("pod-c").Obj()
+		if n == 3 {
+			b.pod(pod)
+			return
+		}
+		if err := b.podCache.Delete(pod); err != nil {
+			b.t.Fatal(err)
+		}
+		b.observer.Tracker.PodGone(pod)
+	}
 	steps := []struct {
 		change   func()
 		from, to int
@@ -96,8 +119,10 @@ func TestAdviceWaits(t *testing.T) {
 		{func() { notReady(false) }, 61, 70, 0},
 		{func() { notReady(true) }, 71, 99, 0},    // on probation
 		{func() {}, 100, 140, 1},                  // eligible
-		{func() { notReady(false) }, 141, 150, 0}, // does not hold
-		{func() { notReady(true) }, 151, 200, 1},
+		{func() { notReady(false) }, 141, 150, 0}, // not certain
+		{func() { notReady(true) }, 151, 220, 0},
+		{func() { scale(2) }, 221, 230, 0}, // does not hold
+		{func() { scale(3) }, 231, 300, 1},
 	}
 	for i, step := range steps {
 		step.change()
@@ -105,5 +130,63 @@ func TestAdviceWaits(t *testing.T) {
 		if got := len(b.said()); got != step.want {
 			t.Errorf("step %d: said %d times, want %d", i, got, step.want)
 		}
+	}
+}
+
+// TestAdviceRestartDue: the replicas use another configuration than that of their
+// ConfigMap.
+func TestAdviceRestartDue(t *testing.T) {
+	edit := func(keysAndValues ...string) func(*bench) {
+		return func(b *bench) {
+			b.configure(electionMap, keysAndValues...)
+			obj, _, _ := b.configMapCache.GetByKey(key.Namespace + "/" + electionMap)
+			cm := obj.(*corev1.ConfigMap).DeepCopy()
+			cm.CreationTimestamp = metav1.NewTime(at(100))
+			b.add(b.configMapCache, cm)
+		}
+	}
+	text := func(why string) []string {
+		return []string{"Normal LeaderElectionAdvice The replicas have not read ConfigMap config-leader-election-controller as it is now (" + why + "), " +
+			"which they do when they start: kubectl -n tekton-pipelines rollout restart deployment tekton-pipelines-controller"}
+	}
+	cases := map[string]struct {
+		edit func(*bench)
+		want []string
+	}{
+		"nothing was edited":                   {edit: edit("buckets", "6")},
+		"the buckets":                          {edit: edit("buckets", "8"), want: text("buckets is 8 in it, and 6 in use")},
+		"the lease duration":                   {edit: edit("buckets", "6", "lease-duration", "90s"), want: text("lease-duration is 1m30s in it, and 1m0s in use")},
+		"what no lease shows":                  {edit: edit("buckets", "6", "retry-period", "5s"), want: text("it has changed since they started")},
+		"what no lease shows, but only labels": {edit: edit("buckets", "6", "_example", "x")},
+		"it is refused":                        {edit: edit("buckets", "60")},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := few(t, 6)
+			ids := []string{"pod-a_1", "pod-b_1", "pod-c_1"}
+			b.until(61, 99, ids...)
+			b.said()
+			tc.edit(b)
+			b.until(100, 120, ids...)
+			var advice []string
+			for _, event := range b.said() {
+				if strings.Contains(event, reasonAdvice) {
+					advice = append(advice, event)
+				}
+			}
+			if diff := cmp.Diff(tc.want, advice); diff != "" {
+				t.Errorf("advice (-want, +got):\n%s", diff)
+			}
+			edit("buckets", "6")(b)
+			b.until(121, 125, ids...)
+			edit("buckets", "6", "retry-period", "7s")(b)
+			b.until(126, 130, ids...)
+			if got := strings.Count(b.log.String(), "Advice withdrawn"); got != len(tc.want) {
+				t.Errorf("withdrawn %d times, want %d", got, len(tc.want))
+			}
+			if diff := cmp.Diff(text("it has changed since they started"), b.said()); diff != "" {
+				t.Errorf("once more (-want, +got):\n%s", diff)
+			}
+		})
 	}
 }

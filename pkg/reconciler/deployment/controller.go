@@ -18,7 +18,6 @@ package deployment
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 	"go.opentelemetry.io/otel"
@@ -145,5 +144,5 @@ func (r *Reconciler) enqueue(ctx context.Context, impl *controller.Impl, filter 
 // isManaged tells whether an object is a Deployment that we are told to manage.
 func (r *Reconciler) isManaged(obj any) bool {
 	d, ok := obj.(*appsv1.Deployment)
-	return ok && slices.Contains(r.settings().Deployments, d.Name)
+	return ok && r.settings().Manages(d.Name)
 }

@@ -18,12 +18,14 @@ package deployment
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/ptr"
+	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
 
 	"github.com/tektoncd/leases-controller/pkg/config"
@@ -44,6 +46,7 @@ func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 	if err == nil {
 		election, parseErr := config.Election(cm)
 		if err = parseErr; err == nil {
+			w.edited(election, lastChange(cm))
 			w.election, w.electionKnown, w.electionChanged = election, true, lastChange(cm)
 		}
 	}
@@ -58,6 +61,20 @@ func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 	}
 	w.electionFault = said
 	return !w.electionKnown
+}
+
+// edited notes that the configuration is another one than before, unless it is
+// what it was before that again.
+func (w *work) edited(election *leaderelection.Config, changed time.Time) {
+	switch {
+	case !w.electionKnown || reflect.DeepEqual(election, w.election):
+	case reflect.DeepEqual(election, w.electionWas):
+		w.electionWas, w.electionEdited = nil, time.Time{}
+	case w.electionWas == nil:
+		w.electionWas, w.electionEdited = w.election, changed
+	default:
+		w.electionEdited = changed
+	}
 }
 
 // lastChange is when a ConfigMap was written last, by the clock of the API

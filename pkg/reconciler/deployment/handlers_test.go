@@ -70,11 +70,11 @@ func TestHandlersFeedTheTracker(t *testing.T) {
 	if p.Renewals != 3 || p.Lateness.Seconds() != 2 {
 		t.Errorf("process %+v, want 3 renewals, late by 2s", p)
 	}
-	if got := h.tracker.Identity(pod, taskrun.Prefix); got != "pod-a_1" {
+	if got := h.tracker.Identity(pod, taskrun); got != "pod-a_1" {
 		t.Errorf("identity %q, want pod-a_1", got)
 	}
 	h.podGone(pod)
-	if got := h.tracker.Identity(pod, taskrun.Prefix); got != "" {
+	if got := h.tracker.Identity(pod, taskrun); got != "" {
 		t.Errorf("identity of a pod that is gone %q", got)
 	}
 }
