@@ -49,6 +49,11 @@ func configMap(name string, data map[string]string) *corev1.ConfigMap {
 func (l *Lab) newReplicaSet() {
 	l.rollouts++
 	l.replicaSet = leasestesting.MakeReplicaSet(l.deployment, "5d8f7c9b"+strconv.Itoa(l.rollouts)+"f")
+	const revision = "deployment.kubernetes.io/revision"
+	metav1.SetMetaDataAnnotation(&l.replicaSet.ObjectMeta, revision, strconv.Itoa(l.rollouts))
+	l.updateDeployment(func(d *appsv1.Deployment) {
+		metav1.SetMetaDataAnnotation(&d.ObjectMeta, revision, strconv.Itoa(l.rollouts))
+	})
 	l.API.Seed(l.replicaSet)
 }
 

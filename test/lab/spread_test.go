@@ -225,7 +225,8 @@ func TestCase28RollingUpdate(t *testing.T) {
 		if taken := l.Writes.Taken(); len(taken) != 0 {
 			l.T.Errorf("%d leases were taken during the rollout, the first is %v", len(taken), taken[0])
 		}
-		l.WaitEven(5 * time.Minute)
+		took := l.WaitEven(5 * time.Minute)
+		l.T.Logf("%d leases taken after it, even after %v", len(l.Writes.Taken()), took)
 	})
 }
 
