@@ -175,12 +175,15 @@ func (a *API) store(c *collection, old *entry, obj Object) *entry {
 	return e
 }
 
-func (a *API) remove(c *collection, old *entry) {
+// remove ends an object and returns its last state, which carries the version of its end.
+func (a *API) remove(c *collection, old *entry) *entry {
 	a.version++
 	last := old.obj.DeepCopyObject().(Object)
 	last.SetResourceVersion(strconv.FormatInt(a.version, 10))
 	delete(c.items, keyOf(last))
-	c.record(change{at: time.Now(), version: a.version, old: &entry{obj: last, raw: encode(c.kind, last)}})
+	e := &entry{obj: last, raw: encode(c.kind, last)}
+	c.record(change{at: time.Now(), version: a.version, old: e})
+	return e
 }
 
 func (c *collection) record(ch change) {

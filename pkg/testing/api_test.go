@@ -151,6 +151,63 @@ func TestLeaseAnswers(t *testing.T) {
 			},
 			want: 500, holder: "a_1",
 		},
+		"POST with version 0, which is none": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("new").ResourceVersion("0").Obj(), metav1.CreateOptions{}))
+			},
+			holder: "a_1",
+		},
+		"POST with a resourceVersion that is no number": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("new").ResourceVersion("abc").Obj(), metav1.CreateOptions{}))
+			},
+			holder: "a_1",
+		},
+		"POST of an existing lease that is invalid": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("there").Duration(0).Obj(), metav1.CreateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"POST with an annotation that has no legal key": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Create(ctx, MakeLease("new").Annotation("a b", "").Obj(), metav1.CreateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"PUT with a label that is none": {
+			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
+				there.Labels = map[string]string{"a": "b c"}
+				return second(c.Update(ctx, there, metav1.UpdateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"PUT that marks it as deleted": {
+			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
+				there.DeletionTimestamp = ptr.To(metav1.Now())
+				return second(c.Update(ctx, there, metav1.UpdateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"PUT with version 0, which is none": {
+			do: func(ctx context.Context, c leaseClient, there *coordinationv1.Lease) error {
+				there.ResourceVersion = "0"
+				return second(c.Update(ctx, there, metav1.UpdateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
+		"PUT to a missing lease with a resourceVersion that is no number": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Update(ctx, MakeLease("missing").ResourceVersion("abc").Obj(), metav1.UpdateOptions{}))
+			},
+			want: 500, holder: "a_1",
+		},
+		"PUT to a missing lease of what is invalid": {
+			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
+				return second(c.Update(ctx, MakeLease("missing").Duration(-1).Obj(), metav1.UpdateOptions{}))
+			},
+			want: 422, reason: metav1.StatusReasonInvalid, holder: "a_1",
+		},
 		"POST of an existing lease": {
 			do: func(ctx context.Context, c leaseClient, _ *coordinationv1.Lease) error {
 				return second(c.Create(ctx, MakeLease("there").Obj(), metav1.CreateOptions{}))
@@ -285,37 +342,6 @@ func TestConfigMapUpdateIsUnconditional(t *testing.T) {
 	got := Objects(api, &corev1.ConfigMap{})
 	if len(got) != 1 || got[0].Data["buckets"] != "2" {
 		t.Errorf("ConfigMaps = %v, want one with buckets 2", got)
-	}
-}
-
-func TestPatch(t *testing.T) {
-	event := &corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: Namespace, Name: "e"}, Reason: "Done", Count: 1}
-	cases := map[string]struct {
-		kind types.PatchType
-		body string
-		code int32
-		want int32
-	}{
-		"strategic":                  {kind: types.StrategicMergePatchType, body: `{"count":2}`, want: 2},
-		"merge":                      {kind: types.MergePatchType, body: `{"count":3,"metadata":{"labels":{"a":"b"}}}`, want: 3},
-		"merge that removes":         {kind: types.MergePatchType, body: `{"count":null}`, want: 0},
-		"with another version":       {kind: types.MergePatchType, body: `{"count":4,"metadata":{"resourceVersion":"99"}}`, code: 409, want: 1},
-		"with another UID":           {kind: types.MergePatchType, body: `{"count":5,"metadata":{"uid":"another"}}`, code: 422, want: 1},
-		"broken":                     {kind: types.MergePatchType, body: `{`, code: 400, want: 1},
-		"a kind that is unsupported": {kind: types.JSONPatchType, body: `[]`, code: 400, want: 1},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			api := NewAPI(event)
-			kc := api.NewClient("test", ClientOptions{}).Kube()
-			_, err := kc.CoreV1().Events(Namespace).Patch(t.Context(), "e", tc.kind, []byte(tc.body), metav1.PatchOptions{})
-			if got := code(err); got != tc.code {
-				t.Errorf("code = %d (%v), want %d", got, err, tc.code)
-			}
-			if got := Objects(api, event)[0].Count; got != tc.want {
-				t.Errorf("count = %d, want %d", got, tc.want)
-			}
-		})
 	}
 }
 

@@ -45,20 +45,22 @@ func (a *API) delete(col *collection, c *call) (answer, error) {
 	if err := checkPreconditions(col, old.obj, options.Preconditions); err != nil {
 		return answer{}, err
 	}
-	if pod, ok := old.obj.(*corev1.Pod); ok && gracePeriod(pod, options) > 0 {
-		e := old
-		if pod.DeletionTimestamp == nil {
-			e = a.store(col, old, a.terminating(pod, gracePeriod(pod, options)))
-		}
-		c.seen.After = e.obj
-		return answer{code: http.StatusOK, body: e.raw}, nil
-	}
-	a.remove(col, old)
 	c.seen.After = nil
-	if col.graceful {
-		return answer{code: http.StatusOK, body: old.raw}, nil
+	pod, ok := old.obj.(*corev1.Pod)
+	if !ok {
+		a.remove(col, old)
+		return deleted(col, old.obj), nil
 	}
-	return deleted(col, old.obj), nil
+	e := old
+	if ending := terminating(pod, options, a.stamp(0).Time); ending != pod {
+		e = a.store(col, old, ending)
+	}
+	c.seen.After = e.obj
+	if ptr.Deref(e.obj.GetDeletionGracePeriodSeconds(), 0) == 0 {
+		e = a.remove(col, e)
+		c.seen.After = nil
+	}
+	return answer{code: http.StatusOK, body: e.raw}, nil
 }
 
 func checkPreconditions(col *collection, obj Object, want *metav1.Preconditions) error {
@@ -90,13 +92,32 @@ func gracePeriod(pod *corev1.Pod, options *metav1.DeleteOptions) int64 {
 	return ptr.Deref(pod.Spec.TerminationGracePeriodSeconds, 0)
 }
 
-func (a *API) terminating(pod *corev1.Pod, grace int64) *corev1.Pod {
-	pod = pod.DeepCopy()
-	pod.DeletionTimestamp = a.stamp(time.Duration(grace) * time.Second)
-	pod.DeletionGracePeriodSeconds = &grace
-	pod.Generation++
-	return pod
+// terminating returns a pod as a DELETE leaves it. One that is terminating already can only get less time: what it has
+// had of the old grace period counts.
+func terminating(pod *corev1.Pod, options *metav1.DeleteOptions, now time.Time) *corev1.Pod {
+	begun, grace := now, gracePeriod(pod, options)
+	if pod.DeletionTimestamp != nil {
+		has := ptr.Deref(pod.DeletionGracePeriodSeconds, 0)
+		grace = ptr.Deref(options.GracePeriodSeconds, has)
+		if grace >= has {
+			return pod
+		}
+		begun = pod.DeletionTimestamp.Add(-seconds(has))
+	}
+	end := begun.Add(seconds(grace))
+	if end.Before(now) {
+		end, grace = now, min(grace, 1)
+	}
+	changed := pod.DeepCopy()
+	changed.DeletionTimestamp = ptr.To(metav1.NewTime(end).Rfc3339Copy())
+	changed.DeletionGracePeriodSeconds = &grace
+	if pod.DeletionTimestamp == nil {
+		changed.Generation++
+	}
+	return changed
 }
+
+func seconds(n int64) time.Duration { return time.Duration(n) * time.Second }
 
 // deleted is the Status that the server answers with; its details name the resource in the field for the kind.
 func deleted(col *collection, obj Object) answer {

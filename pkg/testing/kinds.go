@@ -23,6 +23,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -47,9 +49,7 @@ type kind struct {
 	unconditional bool
 	// subresource: spec and status are written apart, and metadata.generation counts the changes of the spec.
 	subresource bool
-	// graceful: a DELETE only marks the object while its process still has time to end.
-	graceful bool
-	validate func(Object) field.ErrorList
+	validate    func(Object) field.ErrorList
 }
 
 func (k *kind) resource() schema.GroupResource {
@@ -63,7 +63,7 @@ var kinds = []kind{{
 }, {
 	GroupVersionKind: corev1.SchemeGroupVersion.WithKind("Pod"), plural: "pods",
 	empty:         func() Object { return &corev1.Pod{} },
-	unconditional: true, subresource: true, graceful: true,
+	unconditional: true, subresource: true,
 }, {
 	GroupVersionKind: corev1.SchemeGroupVersion.WithKind("ConfigMap"), plural: "configmaps",
 	empty:         func() Object { return &corev1.ConfigMap{} },
@@ -98,33 +98,38 @@ func validateLease(obj Object) field.ErrorList {
 	return errs
 }
 
-// prepareCreate drops what a client cannot set when it creates an object.
-func (k *kind) prepareCreate(obj Object) {
+// prepareCreate drops what a client cannot set when it creates an object, and says what is wrong with the rest.
+func (k *kind) prepareCreate(obj Object) error {
+	obj.SetUID("")
+	obj.SetResourceVersion("")
+	obj.SetCreationTimestamp(metav1.Time{})
 	obj.SetDeletionTimestamp(nil)
 	obj.SetDeletionGracePeriodSeconds(nil)
-	obj.SetGeneration(0)
-	if !k.subresource {
-		return
+	if k.subresource {
+		obj.SetGeneration(1)
+		part(obj, "Status").SetZero()
 	}
-	obj.SetGeneration(1)
-	part(obj, "Status").SetZero()
 	if pod, ok := obj.(*corev1.Pod); ok {
 		pod.Status.Phase = corev1.PodPending
 	}
+	return k.check(obj, nil)
 }
 
-// prepareUpdate returns what old becomes when obj is written over it: a write of the status leaves the rest alone
-// and the other way round.
-func (k *kind) prepareUpdate(old, obj Object, subresource string) Object {
+// prepareUpdate makes obj what old becomes when obj is written over it, and says what is wrong with that. A write of
+// the status leaves the spec alone and the other way round.
+func (k *kind) prepareUpdate(old, obj Object, subresource string) error {
 	if subresource == "status" {
-		changed := old.DeepCopyObject().(Object)
-		changed.SetAnnotations(obj.GetAnnotations())
-		part(changed, "Status").Set(part(obj, "Status"))
-		obj = changed
+		part(obj, "Spec").Set(part(old, "Spec"))
+		if k.Kind == "Deployment" {
+			obj.SetLabels(old.GetLabels())
+		}
 	} else if k.subresource {
 		part(obj, "Status").Set(part(old, "Status"))
 	}
-	obj.SetUID(old.GetUID())
+	if obj.GetUID() == "" {
+		obj.SetUID(old.GetUID())
+	}
+	obj.SetResourceVersion(old.GetResourceVersion())
 	obj.SetCreationTimestamp(old.GetCreationTimestamp())
 	obj.SetGeneration(old.GetGeneration())
 	if k.changes(old, obj) {
@@ -132,9 +137,27 @@ func (k *kind) prepareUpdate(old, obj Object, subresource string) Object {
 	}
 	if old.GetDeletionTimestamp() != nil {
 		obj.SetDeletionTimestamp(old.GetDeletionTimestamp())
+	}
+	if obj.GetDeletionGracePeriodSeconds() == nil {
 		obj.SetDeletionGracePeriodSeconds(old.GetDeletionGracePeriodSeconds())
 	}
-	return obj
+	return k.check(obj, old)
+}
+
+// check says what is wrong with an object, and, where there is an old one, with the change.
+func (k *kind) check(obj, old Object) error {
+	metadata := field.NewPath("metadata")
+	errs := validation.ValidateObjectMetaAccessor(obj, true, validation.NameIsDNSSubdomain, metadata)
+	if old != nil {
+		errs = append(errs, validation.ValidateObjectMetaAccessorUpdate(obj, old, metadata)...)
+	}
+	if k.validate != nil {
+		errs = append(errs, k.validate(obj)...)
+	}
+	if len(errs) > 0 {
+		return apierrors.NewInvalid(k.GroupVersionKind.GroupKind(), obj.GetName(), errs)
+	}
+	return nil
 }
 
 // changes tells whether a write counts in metadata.generation: it changes the spec, or a Deployment's annotations.

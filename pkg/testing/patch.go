@@ -22,6 +22,7 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -41,28 +42,34 @@ func (a *API) patch(col *collection, c *call) (answer, error) {
 	case types.MergePatchType:
 		patched, err = mergePatch(old.raw, c.body)
 	default:
-		err = fmt.Errorf("patches of type %q are not supported", c.content)
-	}
-	obj := col.empty()
-	if err == nil {
-		err = json.Unmarshal(patched, obj)
+		return answer{}, unsupported(c.content)
 	}
 	if err != nil {
 		return answer{}, apierrors.NewBadRequest(fmt.Sprintf("error decoding patch: %v", err))
 	}
-	c.seen.Sent = obj.DeepCopyObject()
-	if uid := obj.GetUID(); uid != old.obj.GetUID() {
-		return answer{}, apierrors.NewInvalid(col.GroupVersionKind.GroupKind(), c.Name, field.ErrorList{
-			field.Invalid(field.NewPath("metadata", "uid"), uid, "field is immutable"),
+	obj := col.empty()
+	if err = json.Unmarshal(patched, obj); err == nil {
+		err = checkKind(col, obj)
+	}
+	if err != nil {
+		return answer{}, apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
+			field.Invalid(field.NewPath("patch"), string(c.body), err.Error()),
 		})
 	}
-	return a.write(col, c, obj)
+	c.seen.Sent = obj.DeepCopyObject()
+	if err := c.checkName(obj); err != nil {
+		return answer{}, err
+	}
+	return a.overwrite(col, c, old, obj)
 }
 
 func mergePatch(original, patch []byte) ([]byte, error) {
-	var into, from any
+	var into, from map[string]any
 	if err := errors.Join(json.Unmarshal(original, &into), json.Unmarshal(patch, &from)); err != nil {
 		return nil, err
+	}
+	if from == nil {
+		return nil, errors.New("a patch is an object")
 	}
 	return json.Marshal(merge(into, from))
 }

@@ -28,7 +28,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -118,8 +117,7 @@ func (a *API) serve(c *call) answer {
 func (a *API) dispatch(c *call) (answer, error) {
 	col, ok := a.collections[c.group]
 	if !ok || (c.Subresource != "" && (!col.subresource || c.Subresource != "status")) {
-		return answer{}, apierrors.NewGenericServerResponse(http.StatusNotFound, c.Verb, c.group.GroupResource(), c.Name,
-			"the server could not find the requested resource", 0, true)
+		return answer{}, refusal(http.StatusNotFound, metav1.StatusReasonNotFound, "the server could not find the requested resource")
 	}
 	if (c.Name == "") != (c.Verb == "list" || c.Verb == "create" || c.Verb == "watch") {
 		return answer{}, apierrors.NewMethodNotSupported(col.resource(), c.Verb)
@@ -156,6 +154,12 @@ func (a *API) get(col *collection, c *call) (answer, error) {
 
 // list answers with everything that matches, whatever limit or version the client asked for.
 func (a *API) list(col *collection, c *call) (answer, error) {
+	if err := checkOptions(c.query, false); err != nil {
+		return answer{}, err
+	}
+	if _, err := parseVersion(c.query.Get("resourceVersion")); err != nil {
+		return answer{}, apierrors.NewBadRequest(err.Error())
+	}
 	sel, err := c.selector()
 	if err != nil {
 		return answer{}, err
@@ -177,38 +181,22 @@ func (a *API) list(col *collection, c *call) (answer, error) {
 	return answer{code: http.StatusOK, body: body}, nil
 }
 
-// selector is which objects of a collection a list or watch wants.
-type selector struct {
-	namespace, name string
-	labels          labels.Selector
-}
-
-func (c *call) selector() (selector, error) {
-	s := selector{namespace: c.Namespace, name: c.Name}
-	var err error
-	if s.labels, err = labels.Parse(c.query.Get("labelSelector")); err != nil {
-		return s, apierrors.NewBadRequest(err.Error())
-	}
-	if fields := c.query.Get("fieldSelector"); fields != "" {
-		name, ok := strings.CutPrefix(fields, "metadata.name=")
-		if !ok {
-			return s, apierrors.NewBadRequest(fmt.Sprintf("field selector %q: only metadata.name=<name> is supported", fields))
-		}
-		s.name = name
-	}
-	return s, nil
-}
-
-func (s selector) matches(e *entry) bool {
-	return e != nil &&
-		(s.namespace == "" || s.namespace == e.obj.GetNamespace()) &&
-		(s.name == "" || s.name == e.obj.GetName()) &&
-		s.labels.Matches(labels.Set(e.obj.GetLabels()))
-}
-
 func isStatus(err error) bool {
 	var api apierrors.APIStatus
 	return errors.As(err, &api)
+}
+
+// refusal is the answer to what no resource is asked about.
+func refusal(code int32, reason metav1.StatusReason, message string) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
+	}}
+}
+
+// unsupported is the answer to a body of a type that the server does not read.
+func unsupported(contentType string) error {
+	return refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+		fmt.Sprintf("the body of the request was in an unknown format: %q", contentType))
 }
 
 // failure turns an error into the Status that the real server answers with.

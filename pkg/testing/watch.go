@@ -26,8 +26,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -65,20 +63,18 @@ func (a *API) subscribe(col *collection, c *call) (answer, error) {
 		s.timeout = time.Duration(seconds) * time.Second
 	}
 	initial, version := c.query.Get("sendInitialEvents") == "true", c.query.Get("resourceVersion")
-	if initial && c.query.Get("resourceVersionMatch") != string(metav1.ResourceVersionMatchNotOlderThan) {
-		return answer{}, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", field.ErrorList{
-			field.Forbidden(field.NewPath("resourceVersionMatch"), "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
-		})
+	if err := checkOptions(c.query, true); err != nil {
+		return answer{}, err
 	}
-	if initial || version == "" || version == "0" {
-		s.begin(initial && s.bookmarks)
-		return answer{code: http.StatusOK, watch: s}, nil
-	}
-	from, err := strconv.ParseUint(version, 10, 63)
+	from, err := parseVersion(version)
 	if err != nil {
-		return answer{}, field.Invalid(field.NewPath("resourceVersion"), version, err.Error())
+		return answer{}, err
 	}
-	s.resume(int64(from))
+	if initial || from == 0 {
+		s.begin(initial && s.bookmarks)
+	} else {
+		s.resume(from)
+	}
 	return answer{code: http.StatusOK, watch: s}, nil
 }
 
@@ -128,7 +124,15 @@ func (s *subscription) event(ch change) (watch.EventType, []byte) {
 	case was && ch.new == nil:
 		return watch.Deleted, ch.old.raw
 	case was:
-		return watch.Deleted, ch.new.raw
+		return watch.Deleted, s.left(ch)
 	}
 	return "", nil
+}
+
+// left returns what a watch sees of an object that its selector does not select any more: the object as it was when
+// it still did, with the version of the change.
+func (s *subscription) left(ch change) []byte {
+	last := ch.old.obj.DeepCopyObject().(Object)
+	last.SetResourceVersion(ch.new.obj.GetResourceVersion())
+	return encode(s.kind, last)
 }

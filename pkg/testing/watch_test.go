@@ -164,8 +164,13 @@ func TestWatchRefused(t *testing.T) {
 		want    int32
 	}{
 		"a version that is no number": {metav1.ListOptions{ResourceVersion: "abc"}, 500},
-		"a list first at any version": {metav1.ListOptions{SendInitialEvents: ptr.To(true), AllowWatchBookmarks: true}, 422},
-		"a bad label":                 {metav1.ListOptions{LabelSelector: "a in"}, 400},
+		"a list first at any such version": {metav1.ListOptions{
+			SendInitialEvents: ptr.To(true), ResourceVersion: "abc", ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan,
+		}, 500},
+		"a match without a list first": {metav1.ListOptions{ResourceVersionMatch: metav1.ResourceVersionMatchNotOlderThan}, 422},
+		"a list first at any version":  {metav1.ListOptions{SendInitialEvents: ptr.To(true), AllowWatchBookmarks: true}, 422},
+		"a bad label":                  {metav1.ListOptions{LabelSelector: "a in"}, 400},
+		"another field":                {metav1.ListOptions{FieldSelector: "spec.x=1"}, 400},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -281,6 +286,13 @@ func TestList(t *testing.T) {
 		"a namespace":        {namespace: Namespace, want: []string{"labelled", "plain"}},
 		"a label":            {namespace: Namespace, options: metav1.ListOptions{LabelSelector: "a"}, want: []string{"labelled"}},
 		"a name":             {namespace: Namespace, options: metav1.ListOptions{FieldSelector: "metadata.name=plain"}, want: []string{"plain"}},
+		"all but a name":     {namespace: Namespace, options: metav1.ListOptions{FieldSelector: "metadata.name!=plain"}, want: []string{"labelled"}},
+		"a namespace's name": {options: metav1.ListOptions{FieldSelector: "metadata.namespace=other"}, want: []string{"elsewhere"}},
+		"a name and a label": {namespace: Namespace, options: metav1.ListOptions{FieldSelector: "metadata.name=plain", LabelSelector: "a"}},
+		"any version":        {namespace: "other", options: metav1.ListOptions{ResourceVersion: "0"}, want: []string{"elsewhere"}},
+		"no such version":    {namespace: Namespace, options: metav1.ListOptions{ResourceVersion: "abc"}, code: 400},
+		"a match of nothing": {namespace: Namespace, options: metav1.ListOptions{ResourceVersionMatch: metav1.ResourceVersionMatchExact}, code: 422},
+		"first as events":    {namespace: Namespace, options: metav1.ListOptions{SendInitialEvents: ptr.To(true)}, code: 422},
 		"another field":      {namespace: Namespace, options: metav1.ListOptions{FieldSelector: "spec.x=1"}, code: 400},
 		"a bad label":        {namespace: Namespace, options: metav1.ListOptions{LabelSelector: "a in"}, code: 400},
 		"an empty namespace": {namespace: "nothing"},

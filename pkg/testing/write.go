@@ -25,8 +25,6 @@ import (
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -37,24 +35,40 @@ import (
 func (c *call) read(col *collection) (Object, error) {
 	obj := col.empty()
 	if c.content != runtime.ContentTypeJSON {
-		return nil, apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, c.Verb, col.resource(), c.Name,
-			fmt.Sprintf("%q: this API speaks JSON only", c.content), 0, true)
+		return nil, unsupported(c.content)
 	}
 	if err := json.Unmarshal(c.body, obj); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
+	if err := checkKind(col, obj); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
 	c.seen.Sent = obj.DeepCopyObject()
+	return obj, c.checkName(obj)
+}
+
+// checkKind tells whether an object is what it says, if it says what it is.
+func checkKind(col *collection, obj Object) error {
+	says := obj.GetObjectKind().GroupVersionKind()
+	if !says.Empty() && says != col.GroupVersionKind {
+		return fmt.Errorf("%s was sent where %s is expected", says, col.GroupVersionKind)
+	}
+	return nil
+}
+
+// checkName tells whether an object is the one that the URL names, and fills in the namespace.
+func (c *call) checkName(obj Object) error {
 	if obj.GetNamespace() == "" {
 		obj.SetNamespace(c.Namespace)
 	}
 	if obj.GetNamespace() != c.Namespace {
-		return nil, apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+		return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
 	}
 	if c.Name != "" && obj.GetName() != c.Name {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
+		return apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
 			obj.GetName(), c.Name))
 	}
-	return obj, nil
+	return nil
 }
 
 func (a *API) create(col *collection, c *call) (answer, error) {
@@ -63,39 +77,37 @@ func (a *API) create(col *collection, c *call) (answer, error) {
 		return answer{}, err
 	}
 	c.Name, c.seen.Name = obj.GetName(), obj.GetName()
-	if obj.GetResourceVersion() != "" {
-		return answer{}, errors.New("resourceVersion should not be set on objects to be created")
+	old := col.items[keyOf(obj)]
+	if old != nil {
+		c.seen.Before, c.seen.After = old.obj, old.obj
 	}
-	if e := col.items[keyOf(obj)]; e != nil {
-		c.seen.Before, c.seen.After = e.obj, e.obj
-		return answer{}, apierrors.NewAlreadyExists(col.resource(), obj.GetName())
-	}
-	return a.insert(col, c, obj)
-}
-
-func (a *API) insert(col *collection, c *call, obj Object) (answer, error) {
-	obj.SetUID("")
-	obj.SetCreationTimestamp(metav1.Time{})
-	col.prepareCreate(obj)
-	if err := invalid(col, obj); err != nil {
+	version := obj.GetResourceVersion()
+	if err := col.prepareCreate(obj); err != nil {
 		return answer{}, err
 	}
+	// One that is no number counts as none.
+	if number, err := parseVersion(version); err == nil && number != 0 {
+		return answer{}, errors.New("resourceVersion should not be set on objects to be created")
+	}
+	if old != nil {
+		return answer{}, apierrors.NewAlreadyExists(col.resource(), obj.GetName())
+	}
+	return a.insert(col, c, obj), nil
+}
+
+func (a *API) insert(col *collection, c *call, obj Object) answer {
 	a.fillSystemFields(obj)
 	e := a.store(col, nil, obj)
 	c.seen.After = e.obj
-	return answer{code: http.StatusCreated, body: e.raw}, nil
+	return answer{code: http.StatusCreated, body: e.raw}
 }
 
+// update stores what was sent over what is there, if the UID in it allows that.
 func (a *API) update(col *collection, c *call) (answer, error) {
 	obj, err := c.read(col)
 	if err != nil {
 		return answer{}, err
 	}
-	return a.write(col, c, obj)
-}
-
-// write stores obj over what is there, if the versions in it allow that.
-func (a *API) write(col *collection, c *call, obj Object) (answer, error) {
 	old := col.items[keyOf(obj)]
 	if old == nil && !col.createOnUpdate {
 		return answer{}, apierrors.NewNotFound(col.resource(), c.Name)
@@ -109,17 +121,26 @@ func (a *API) write(col *collection, c *call, obj Object) (answer, error) {
 			"StorageError: invalid object, Code: 4, Key: /registry/%s/%s, ResourceVersion: 0, AdditionalErrorMsg: "+
 				"Precondition failed: UID in precondition: %v, UID in object meta: %v", col.plural, keyOf(obj), uid, current))
 	}
-	if old == nil {
-		return a.insert(col, c, obj)
+	if old != nil {
+		return a.overwrite(col, c, old, obj)
 	}
+	if _, err := parseVersion(obj.GetResourceVersion()); err != nil {
+		return answer{}, err
+	}
+	if err := col.prepareCreate(obj); err != nil {
+		return answer{}, err
+	}
+	return a.insert(col, c, obj), nil
+}
+
+// overwrite makes obj the next state of old, if the version in it allows that.
+func (a *API) overwrite(col *collection, c *call, old *entry, obj Object) (answer, error) {
 	if err := checkVersion(col, old.obj, obj); err != nil {
 		return answer{}, err
 	}
-	obj = col.prepareUpdate(old.obj, obj, c.Subresource)
-	if err := invalid(col, obj); err != nil {
+	if err := col.prepareUpdate(old.obj, obj, c.Subresource); err != nil {
 		return answer{}, err
 	}
-	obj.SetResourceVersion(old.obj.GetResourceVersion())
 	if bytes.Equal(encode(col.kind, obj), old.raw) {
 		return answer{code: http.StatusOK, body: old.raw}, nil
 	}
@@ -128,38 +149,21 @@ func (a *API) write(col *collection, c *call, obj Object) (answer, error) {
 	return answer{code: http.StatusOK, body: e.raw}, nil
 }
 
+// checkVersion tells whether obj was made from old. Where it does not say from which version, it was if its kind may be
+// overwritten so.
 func checkVersion(col *collection, old, obj Object) error {
-	version := obj.GetResourceVersion()
-	if _, err := strconv.ParseUint(version, 10, 64); version != "" && err != nil {
+	version, err := parseVersion(obj.GetResourceVersion())
+	if err != nil {
 		return err
 	}
-	if version == "" && !col.unconditional {
+	if version == 0 && !col.unconditional {
 		return apierrors.NewInvalid(schema.GroupKind{Group: col.Group, Kind: col.plural}, obj.GetName(), field.ErrorList{
 			field.Invalid(field.NewPath("metadata", "resourceVersion"), 0, "must be specified for an update"),
 		})
 	}
-	if version != "" && version != old.GetResourceVersion() {
+	if version != 0 && strconv.FormatInt(version, 10) != old.GetResourceVersion() {
 		return apierrors.NewConflict(col.resource(), obj.GetName(),
 			errors.New("the object has been modified; please apply your changes to the latest version and try again"))
-	}
-	return nil
-}
-
-func invalid(col *collection, obj Object) error {
-	var errs field.ErrorList
-	name := field.NewPath("metadata", "name")
-	if obj.GetName() == "" {
-		errs = append(errs, field.Required(name, "name or generateName is required"))
-	} else {
-		for _, text := range validation.NameIsDNSSubdomain(obj.GetName(), false) {
-			errs = append(errs, field.Invalid(name, obj.GetName(), text))
-		}
-	}
-	if col.validate != nil {
-		errs = append(errs, col.validate(obj)...)
-	}
-	if len(errs) > 0 {
-		return apierrors.NewInvalid(col.GroupVersionKind.GroupKind(), obj.GetName(), errs)
 	}
 	return nil
 }
