@@ -71,6 +71,18 @@ type cluster struct {
 // followed until the test ends.
 func connect(t *testing.T) *cluster {
 	t.Helper()
+	cfg := kubeconfig(t)
+	c := &cluster{t: t, cfg: cfg, client: kubernetes.NewForConfigOrDie(cfg), journal: witness.NewJournal()}
+	c.must(install.Tekton(t.Context(), cfg, tektonConfig(t), install.TektonOptions{
+		Replicas: 1, Buckets: buckets, LeaseDuration: leaseDuration, RenewDeadline: renewDeadline, RetryPeriod: retryPeriod,
+	}))
+	go c.follow(t.Context())
+	return c
+}
+
+// kubeconfig is where KUBECONFIG leads.
+func kubeconfig(t *testing.T) *rest.Config {
+	t.Helper()
 	path := os.Getenv("KUBECONFIG")
 	if path == "" {
 		t.Fatal("KUBECONFIG names no cluster: run hack/e2e.sh, or set it to the kubeconfig of a cluster for tests")
@@ -79,12 +91,8 @@ func connect(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatalf("failed to read KUBECONFIG %q: %v", path, err)
 	}
-	c := &cluster{t: t, cfg: cfg, client: kubernetes.NewForConfigOrDie(cfg), journal: witness.NewJournal()}
-	c.must(install.Tekton(t.Context(), cfg, tektonConfig(t), install.TektonOptions{
-		Replicas: 1, Buckets: buckets, LeaseDuration: leaseDuration, RenewDeadline: renewDeadline, RetryPeriod: retryPeriod,
-	}))
-	go c.follow(t.Context())
-	return c
+	cfg.QPS = -1 // the tests poll
+	return cfg
 }
 
 // tektonConfig is the directory of Tekton's manifests, as hack/cluster.sh noted
@@ -165,6 +173,29 @@ func (c *cluster) scale(n int) {
 	})
 }
 
+// replace has a replica go, and waits until its successor is Ready and the
+// others have taken everything.
+func (c *cluster) replace() {
+	c.t.Helper()
+	replicas := c.replicas()
+	gone := c.stopBusiest()
+	c.wait(startUp, "another replica in its place", func() bool {
+		now := c.replicas()
+		return len(now) == len(replicas) && !slices.Contains(now, gone) && c.spread()[gone] == 0
+	})
+}
+
+// stopBusiest deletes the pod of the replica that holds most, and returns its
+// name.
+func (c *cluster) stopBusiest() string {
+	c.t.Helper()
+	spread := c.spread()
+	busiest := slices.MaxFunc(c.replicas(), func(a, b string) int { return spread[a] - spread[b] })
+	c.t.Logf("%s goes", busiest)
+	c.must(c.client.CoreV1().Pods(namespace).Delete(c.t.Context(), busiest, metav1.DeleteOptions{}))
+	return busiest
+}
+
 // spread counts the leases of Tekton's queues per replica that holds them.
 func (c *cluster) spread() map[string]int {
 	list, err := c.client.CoordinationV1().Leases(namespace).List(c.t.Context(), metav1.ListOptions{})
@@ -183,14 +214,17 @@ func (c *cluster) spread() map[string]int {
 // timeline is who led what, by the electors' own words.
 func (c *cluster) timeline() leadership.Timeline { return c.journal.Timeline(time.Now()) }
 
-// even waits until each queue is even and each bucket has exactly one leader,
-// by the log lines, and until that has been so for a while.
+// even waits until it is even.
 func (c *cluster) even() {
 	c.t.Helper()
-	c.wait(settling, "every queue to be even, with one leader of each bucket", func() bool {
-		at, ok := c.timeline().BalancedSince(c.replicas())
-		return ok && len(c.timeline().Buckets) == leases && time.Since(at) > 3*retryPeriod
-	})
+	c.wait(settling, "every queue to be even, with one leader of each bucket", c.isEven)
+}
+
+// isEven tells whether each queue is even and each bucket has exactly one
+// leader, by the log lines, and that has been so for a while.
+func (c *cluster) isEven() bool {
+	at, ok := c.timeline().BalancedSince(c.replicas())
+	return ok && len(c.timeline().Buckets) == leases && time.Since(at) > 3*retryPeriod
 }
 
 // oneLeader fails the test if a bucket had two leaders since then.
@@ -200,6 +234,14 @@ func (c *cluster) oneLeader(since time.Time) {
 	c.t.Logf("moves %d, longest time without a leader %s", stats.Moves, stats.LongestGap.Round(time.Millisecond))
 	if stats.TwoLeaders > 0 {
 		c.t.Errorf("a bucket had two leaders for %s", stats.LongestTwoLeaders)
+	}
+}
+
+// shortGaps fails the test if nobody led a bucket for longer since then.
+func (c *cluster) shortGaps(since time.Time, limit time.Duration) {
+	c.t.Helper()
+	if gap := c.timeline().Stats(since).LongestGap; gap > limit {
+		c.t.Errorf("nobody led a bucket for %s, want %s at the most", gap, limit)
 	}
 }
 
