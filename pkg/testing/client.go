@@ -32,8 +32,13 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// ErrCut is what every call of a client fails with whose connection was cut.
-var ErrCut = errors.New("the connection is cut")
+var (
+	// ErrCut is what every call of a client fails with whose connection was cut.
+	ErrCut = errors.New("the connection is cut")
+	// ErrBroken is what a call fails with whose connection breaks. client-go knows it by its text, as that of a server
+	// that does not answer the pings of HTTP/2.
+	ErrBroken = errors.New("http2: client connection lost")
+)
 
 // Fault is what the network does to one call. The zero value is a call that takes no time.
 type Fault struct {
@@ -45,6 +50,8 @@ type Fault struct {
 	Err error
 	// Lost: the call is carried out, but no answer ever comes. With Err: it does not reach the server either.
 	Lost bool
+	// Broken: the call is carried out, but instead of its answer the client gets ErrBroken.
+	Broken bool
 }
 
 // Client is one process's connection to the API. It is an http.RoundTripper.
@@ -159,7 +166,7 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.send(sent, fault, answers)
 	switch got := c.await(r.Context(), sent.Request, answers); {
 	case got.broken:
-		return nil, fmt.Errorf("failed to %s %s %q: %w", sent.Verb, sent.Resource, sent.Name, fault.Err)
+		return nil, fmt.Errorf("failed to %s %s %q: %w", sent.Verb, sent.Resource, sent.Name, fault.cause())
 	case got.come:
 		return c.response(r, got.answer), nil
 	case r.Context().Err() != nil:
@@ -167,6 +174,14 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	default:
 		return nil, ErrCut
 	}
+}
+
+// cause is what a broken connection breaks with.
+func (f Fault) cause() error {
+	if f.Err != nil {
+		return f.Err
+	}
+	return ErrBroken
 }
 
 // count returns how many calls like this one there were before.
@@ -198,7 +213,7 @@ func (c *Client) send(sent *call, fault Fault, answers chan<- answer) {
 
 func (c *Client) carryOut(sent *call, fault Fault) (ans answer, broken bool) {
 	if fault.Err == nil {
-		return c.api.serve(sent), false
+		return c.api.serve(sent), fault.Broken
 	}
 	ans = failure(fault.Err)
 	return ans, !isStatus(fault.Err)

@@ -63,6 +63,10 @@ func TestFaults(t *testing.T) {
 			faults: []Fault{{Err: errCable}}, applied: -1,
 			want: func(err error) bool { return errors.Is(err, errCable) },
 		},
+		"broken after it was carried out": {
+			faults: []Fault{{Before: time.Second, After: 45 * time.Second, Broken: true}}, took: 46 * time.Second, applied: time.Second,
+			want: func(err error) bool { return errors.Is(err, ErrBroken) },
+		},
 		"throttled, then served": {faults: []Fault{{Err: throttled}}, took: 3 * time.Second, applied: 3 * time.Second},
 	}
 	for name, tc := range cases {
