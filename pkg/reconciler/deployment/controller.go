@@ -79,6 +79,7 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 		clock:    clock,
 		identity: bucket.NewOwnIdentity(uuid.NewString()),
 		metrics:  metrics,
+		mu:       newTurn(),
 		work:     map[types.NamespacedName]*work{},
 	}
 	r.store = config.NewStore(func() {

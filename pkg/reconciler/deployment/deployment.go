@@ -19,7 +19,6 @@ package deployment
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -74,9 +73,22 @@ type Reconciler struct {
 	brake        brake
 
 	// mu makes a reconcile and the end of our leadership exclude each other.
-	mu   sync.Mutex
+	mu   turn
 	work map[types.NamespacedName]*work
 }
+
+// turn is a lock. It is a channel because a reconcile keeps it while it makes
+// calls: in the virtual time of testing/synctest those may only take time if
+// whoever waits for the lock lets the time pass.
+type turn chan struct{}
+
+func newTurn() turn { return make(turn, 1) }
+
+// Lock implements sync.Locker.
+func (t turn) Lock() { t <- struct{}{} }
+
+// Unlock implements sync.Locker.
+func (t turn) Unlock() { <-t }
 
 var (
 	_ deploymentreconciler.Interface    = (*Reconciler)(nil)

@@ -124,6 +124,7 @@ func newBench(t *testing.T) *bench {
 		identity:     ownIdentity,
 		enqueueAfter: func(_ types.NamespacedName, d time.Duration) { b.woken = append(b.woken, d) },
 		metrics:      metrics,
+		mu:           newTurn(),
 		work:         map[types.NamespacedName]*work{},
 	}
 	b.configure(electionMap, "buckets", "4")
