@@ -53,20 +53,41 @@ type Controller struct {
 	startedAt time.Time
 	cancel    context.CancelFunc
 	done      sync.WaitGroup
+	// unelected: it acts without being elected.
+	unelected bool
+	crash     *crash
 
 	mu sync.Mutex
 	// elector is what it is elected by, nil before.
 	elector leaderelection.Elector
 }
 
+// ControllerOption is a way to start a process of our controller.
+type ControllerOption func(*Controller)
+
+// Unelected has the process act at once, whoever else does: its leader election is switched off.
+func Unelected(c *Controller) { c.unelected = true }
+
+// DiesAt has the process die at the write given, counting its writes to managed leases from 1 as they reach the
+// server.
+func DiesAt(write int, at Moment) ControllerOption {
+	return func(c *Controller) { c.crash = &crash{controller: c, write: write, at: at} }
+}
+
 // StartController starts one more process of our controller, and does not wait for it. It is elected as in
 // production, so that a second one is a standby.
-func (l *Lab) StartController() *Controller {
+func (l *Lab) StartController(opts ...ControllerOption) *Controller {
 	l.T.Helper()
 	l.started++
 	c := &Controller{Name: fmt.Sprintf("%s-%d", controllerName, l.started), lab: l, startedAt: time.Now()}
 	c.clock = aheadClock(l.skew(c.Name))
-	network := l.dice.network(c.Name, l.opts.Latency)
+	for _, opt := range opts {
+		opt(c)
+	}
+	network := l.network(c.Name)
+	if c.crash != nil {
+		network.Fault = c.crash.around(network.Fault)
+	}
 	network.QPS, network.Burst = 50, 100
 	c.Client = l.API.NewClient(c.Name, network)
 	ctx, cancel := context.WithCancel(l.ctx)
@@ -123,7 +144,9 @@ func (c *Controller) run(ctx context.Context) {
 	cc := leaderelection.GetConfig(ctx).GetComponentConfig(controllerName)
 	// One host runs all processes: only the name tells them apart.
 	cc.Identity = c.Name + "_" + c.lab.dice.uuid(c.Name)
-	ctx = leaderelection.WithDynamicLeaderElectorBuilder(ctx, kc, cc)
+	if !c.unelected {
+		ctx = leaderelection.WithDynamicLeaderElectorBuilder(ctx, kc, cc)
+	}
 
 	cmw := cminformer.NewInformedWatcher(kc, leasestesting.Namespace)
 	impl := deployment.NewController(c.clock)(ctx, cmw)
@@ -132,9 +155,11 @@ func (c *Controller) run(ctx context.Context) {
 		return
 	}
 	startInformers()
-	if err := c.elect(ctx, impl); err != nil {
-		c.lab.tracef("%s cannot be elected: %v", c.Name, err)
-		return
+	if !c.unelected {
+		if err := c.elect(ctx, impl); err != nil {
+			c.lab.tracef("%s cannot be elected: %v", c.Name, err)
+			return
+		}
 	}
 	if err := controller.StartAll(ctx, impl); err != nil {
 		c.lab.tracef("%s ended: %v", c.Name, err)

@@ -64,12 +64,15 @@ func TestCase34GiveBack(t *testing.T) {
 }
 
 // held counts the leases that our controller holds.
-func held(l *Lab) int {
-	n := 0
+func held(l *Lab) int { return len(l.heldBy(controllerName)) }
+
+// heldBy returns the leases whose holder has that hostname.
+func (l *Lab) heldBy(hostname string) []string {
+	var names []string
 	for _, lease := range leasestesting.Objects(l.API, &coordinationv1.Lease{}) {
-		if strings.HasPrefix(holderOf(lease), controllerName+"_") {
-			n++
+		if strings.HasPrefix(holderOf(lease), hostname+"_") && !strings.HasPrefix(lease.Name, controllerName+".") {
+			names = append(names, lease.Name)
 		}
 	}
-	return n
+	return names
 }

@@ -17,12 +17,14 @@ limitations under the License.
 package lab
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 	"k8s.io/utils/ptr"
@@ -32,7 +34,7 @@ import (
 
 // TestInvariants does by hand what our controller must never do, and wants each of it noticed.
 func TestInvariants(t *testing.T) {
-	all := []string{OneLeader, ShortGap, OnlyOurs, Preconditions, FewMoves}
+	all := []string{OneLeader, ShortGap, OnlyOurs, Preconditions, Idle, FewMoves}
 	even, uneven := [][]int{{5, 5}, {5, 5}, {5, 5}}, [][]int{{6, 4}, {5, 5}, {5, 5}}
 	cases := map[string]struct {
 		spread [][]int
@@ -62,6 +64,32 @@ func TestInvariants(t *testing.T) {
 				l.try(err)
 				held := hold(l, leases, before, 60)
 				held.Spec = before.Spec
+				_, err = leases.Update(l.ctx, held, metav1.UpdateOptions{})
+				return err
+			},
+			want: []string{Idle},
+		},
+		"a write in vain although the spread is even": {
+			spread: even,
+			do: func(l *Lab, leases coordinationclient.LeaseInterface, name string) error {
+				lease, err := leases.Get(l.ctx, name, metav1.GetOptions{})
+				l.try(err)
+				lease.ResourceVersion = "1"
+				if _, err := leases.Update(l.ctx, lease, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
+					return fmt.Errorf("the write was not in vain: %w", err)
+				}
+				return nil
+			},
+			want: []string{Idle},
+		},
+		"a lease to the replica that has most": {
+			spread: uneven,
+			do: func(l *Lab, leases coordinationclient.LeaseInterface, _ string) error {
+				lease, err := leases.Get(l.ctx, l.Group(Queues[0]).Name(9), metav1.GetOptions{})
+				l.try(err)
+				held := hold(l, leases, lease, 60)
+				time.Sleep(52 * time.Second)
+				held.Spec.HolderIdentity = ptr.To(l.Replicas()[0].identity(Queues[0]))
 				_, err = leases.Update(l.ctx, held, metav1.UpdateOptions{})
 				return err
 			},

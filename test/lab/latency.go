@@ -56,26 +56,45 @@ func (d dice) uuid(about ...any) string {
 	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", a>>30, a&0xffff, a>>16&0xfff, b&0xfff, b>>14)
 }
 
-// network returns the faults of a healthy connection: every call and every event takes its own short time. A call's
-// depends on when it is made and not on how many there were before: client-go may or may not make one more just when its
-// deadline passes.
-func (d dice) network(client string, latency Range) leasestesting.ClientOptions {
+// network returns what the network does to a client's calls and events. Where nothing disturbs it, each takes its own
+// short time. A call's depends on when it is made and not on how many there were before: client-go may or may not make
+// one more just when its deadline passes.
+func (l *Lab) network(client string) leasestesting.ClientOptions {
 	return leasestesting.ClientOptions{
 		Fault: func(r leasestesting.Request) leasestesting.Fault {
 			about := []any{client, r.Verb, r.Resource, r.Name, time.Now().UnixNano()}
-			return leasestesting.Fault{
-				Before: d.between(latency.Low/2, latency.High/2, append(about, "before")...),
-				After:  d.between(latency.Low/2, latency.High/2, append(about, "after")...),
+			half := l.opts.Latency.half()
+			fault := leasestesting.Fault{
+				Before: l.dice.between(half.Low, half.High, append(about, "before")...),
+				After:  l.dice.between(half.Low, half.High, append(about, "after")...),
 			}
+			on, left := l.disturbed(client)
+			for i, d := range on {
+				if d.call != nil && fault.Err == nil {
+					fault = d.call(odds{l.dice, about, left[i]}, r, fault)
+				}
+			}
+			return fault
 		},
 		Late: func(r leasestesting.Request) bool {
-			return d.roll(2, client, r.Verb, r.Resource, r.Name, time.Now().UnixNano(), "late") == 0
+			return l.dice.roll(2, client, r.Verb, r.Resource, r.Name, time.Now().UnixNano(), "late") == 0
 		},
 		Lag: func(resource string, version int64) time.Duration {
-			return d.between(latency.Low, latency.High, client, resource, version)
+			about := []any{client, resource, version}
+			lag := l.dice.between(l.opts.Latency.Low, l.opts.Latency.High, about...)
+			on, left := l.disturbed(client)
+			for i, d := range on {
+				if d.lag != nil {
+					lag += d.lag(odds{l.dice, about, left[i]})
+				}
+			}
+			return lag
 		},
 	}
 }
 
 // Range is a range of durations, High not included.
 type Range struct{ Low, High time.Duration }
+
+// half is the range of each of two halves.
+func (r Range) half() Range { return Range{r.Low / 2, r.High / 2} }

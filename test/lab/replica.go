@@ -47,6 +47,8 @@ type Replica struct {
 	restarts int32
 	// readyAt is when it became Ready last.
 	readyAt time.Time
+	// ready is what its pod says; l.mu guards it.
+	ready bool
 }
 
 // Start adds n replicas and returns when they are Ready.
@@ -88,9 +90,17 @@ func (l *Lab) start(n int, before func([]*Replica)) []*Replica {
 // Stop deletes a replica's pod: its process is asked to end, releases its leases, and then the pod goes.
 func (l *Lab) Stop(r *Replica) {
 	l.T.Helper()
+	l.StopLate(r, 0)
+}
+
+// StopLate deletes a replica's pod, as Stop does, but its process goes on for a while as if it had not been asked to
+// end, leads and renews.
+func (l *Lab) StopLate(r *Replica, after time.Duration) {
+	l.T.Helper()
 	l.tracef("%s is deleted", r.Name)
 	l.try(l.admin.CoreV1().Pods(leasestesting.Namespace).Delete(l.ctx, r.Name, metav1.DeleteOptions{}))
 	l.syncStatus()
+	time.Sleep(after)
 	r.process.stop()
 	l.forget(r)
 }
@@ -101,6 +111,25 @@ func (l *Lab) Vanish(r *Replica) {
 	l.tracef("%s vanishes", r.Name)
 	r.process.kill()
 	l.forget(r)
+}
+
+// Crash kills a replica's process. After the report delay its pod shows the end of its container, which is not started
+// again.
+func (l *Lab) Crash(r *Replica, report time.Duration) {
+	l.T.Helper()
+	l.tracef("%s crashes", r.Name)
+	finished := r.now()
+	r.process.kill()
+	time.Sleep(report)
+	r.update(func(pod *corev1.Pod) {
+		pod.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: terminated(finished)}
+		r.setReady(pod, false)
+	})
+}
+
+// terminated is how a container's run ended that was killed.
+func terminated(finished metav1.Time) *corev1.ContainerStateTerminated {
+	return &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "Error", FinishedAt: finished}
 }
 
 // Restart kills a replica's process; its container is started again in place, under the same pod, and is Ready when
@@ -119,9 +148,7 @@ func (l *Lab) Restart(r *Replica, report time.Duration) {
 		status := &pod.Status.ContainerStatuses[0]
 		status.RestartCount = r.restarts
 		status.ContainerID = r.containerID()
-		status.LastTerminationState.Terminated = &corev1.ContainerStateTerminated{
-			ExitCode: 137, Reason: "Error", FinishedAt: finished,
-		}
+		status.LastTerminationState.Terminated = terminated(finished)
 		status.State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: started}}
 		r.setReady(pod, false)
 	})
@@ -137,6 +164,17 @@ func (r *Replica) SetReady(ready bool) {
 		r.readyAt = time.Now()
 	}
 	r.lab.tracef("%s ready: %v", r.Name, ready)
+}
+
+// settled returns the replicas that are Ready, if there was no change of the replicas since a minute before the time
+// given: a new one counts only after a while.
+func (l *Lab) settled(since time.Duration) []*Replica {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.members > since-time.Minute {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(l.replicas), func(r *Replica) bool { return !r.ready })
 }
 
 // Replicas returns those that are there, in the order of their start.
@@ -231,7 +269,7 @@ func (r *Replica) startProcess() {
 	for _, queue := range Queues {
 		h.identities[queue] = r.identity(queue)
 	}
-	network := l.dice.network(name, l.opts.Latency)
+	network := l.network(name)
 	network.QPS, network.Burst = 50, 50
 	network.Clock = r.clock.at
 	r.process = startProcess(l.ctx, l.API.NewClient(name, network), h, l.Ledger)
@@ -249,6 +287,11 @@ func (r *Replica) update(change func(*corev1.Pod)) {
 	change(pod)
 	_, err = pods.UpdateStatus(r.lab.ctx, pod, metav1.UpdateOptions{})
 	r.lab.try(err)
+	r.lab.mu.Lock()
+	if ready := pod.Status.ContainerStatuses[0].Ready; ready != r.ready {
+		r.ready, r.lab.members = ready, r.lab.Now()
+	}
+	r.lab.mu.Unlock()
 	r.lab.syncStatus()
 }
 
@@ -259,6 +302,7 @@ func (l *Lab) forget(r *Replica) {
 	l.try(l.admin.CoreV1().Pods(leasestesting.Namespace).Delete(l.ctx, r.Name, now))
 	l.mu.Lock()
 	l.replicas = slices.DeleteFunc(l.replicas, func(other *Replica) bool { return other == r })
+	l.members = l.Now()
 	l.mu.Unlock()
 	l.syncStatus()
 }

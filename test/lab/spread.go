@@ -41,7 +41,7 @@ func (l *Lab) Spread() map[string][]int {
 func (l *Lab) spread(replicas []*Replica) (map[string][]int, int) {
 	spread, unled := map[string][]int{}, 0
 	for _, bucket := range l.Ledger.Buckets() {
-		group := bucket[:strings.LastIndex(bucket, ".")]
+		group := groupOf(bucket)
 		if spread[group] == nil {
 			spread[group] = make([]int, len(replicas))
 		}
@@ -74,6 +74,9 @@ func (l *Lab) Even() bool {
 	}
 	return unled == 0 && !uneven(totals)
 }
+
+// groupOf is what the leases of one queue have in common.
+func groupOf(lease string) string { return lease[:strings.LastIndex(lease, ".")] }
 
 func uneven(counts []int) bool {
 	return len(counts) > 0 && slices.Max(counts)-slices.Min(counts) > 1
@@ -136,15 +139,17 @@ func (l *Lab) Leaders() map[string]string {
 }
 
 // Optimum returns the smallest number of moves that makes the present spread even.
-func (l *Lab) Optimum() int {
+func (l *Lab) Optimum() int { return optimum(l.Replicas(), l.Leaders()) }
+
+// optimum returns the smallest number of moves that makes the leases even that are led as given, by pod.
+func optimum(replicas []*Replica, leaders map[string]string) int {
 	var s balance.Snapshot
-	for _, r := range l.Replicas() {
+	for _, r := range replicas {
 		s.Replicas = append(s.Replicas, balance.Replica{Name: r.Name})
 	}
 	groups := map[string][]balance.Lease{}
-	for name, leader := range l.Leaders() {
-		group := name[:strings.LastIndex(name, ".")]
-		groups[group] = append(groups[group], balance.Lease{Name: name, Holder: leader})
+	for name, leader := range leaders {
+		groups[groupOf(name)] = append(groups[groupOf(name)], balance.Lease{Name: name, Holder: leader})
 	}
 	for name, leases := range groups {
 		s.Groups = append(s.Groups, balance.Group{Name: name, Leases: leases})

@@ -50,7 +50,7 @@ type Writes struct {
 
 	mu sync.Mutex
 	// managed are the leases that managed processes contend for.
-	managed map[string]bool
+	managed map[string]*sole
 	writes  []Write
 	// hands are, for each lease, when its last writer became us or somebody else.
 	hands map[string][]hand
@@ -60,6 +60,16 @@ type Writes struct {
 type hand struct {
 	at   time.Time
 	ours bool
+}
+
+// sole is what is known of a managed lease.
+type sole struct {
+	// pod is the replica that was last written into it: it leads, or did, or will.
+	pod string
+	// ours: our controller wrote it since.
+	ours bool
+	// taken is when our controller took it from a replica.
+	taken time.Duration
 }
 
 // All returns the writes so far.
@@ -85,24 +95,26 @@ func (w Write) taken() bool {
 	return w.Code < 300 && strings.HasPrefix(w.From, Deployment+"-") && w.From != w.To
 }
 
+// released: it succeeded, and our controller does not hold the lease any more.
+func (w Write) released() bool {
+	return w.Code < 300 && strings.HasPrefix(w.From, controllerName+"_") && !strings.HasPrefix(w.To, controllerName+"_")
+}
+
 // observe is called by the API for each call.
 func (w *Writes) observe(o leasestesting.Observation) {
-	if o.Resource != "leases" || o.Verb == "get" || o.Verb == "list" || o.Verb == "watch" {
+	if o.Resource != "leases" || !isWrite(o.Verb) {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	ours := strings.HasPrefix(o.Client, controllerName)
 	if o.Code < 300 {
-		w.passed(o.Name, hand{o.Time, ours})
+		w.passed(o.Name, hand{o.Time, strings.HasPrefix(o.Client, controllerName)})
 	}
-	if !ours {
-		if strings.HasPrefix(o.Client, Deployment) {
-			w.learn(o.Name)
-		}
+	if Electors(o.Client) {
+		w.led(o)
 		return
 	}
-	if strings.HasPrefix(o.Name, controllerName+".") {
+	if !strings.HasPrefix(o.Client, controllerName) || strings.HasPrefix(o.Name, controllerName+".") {
 		return
 	}
 	write := Write{
@@ -139,26 +151,77 @@ func (w *Writes) lastOurs(lease string, at time.Time) bool {
 	return ours
 }
 
-func (w *Writes) learn(lease string) {
-	if w.managed == nil {
-		w.managed = map[string]bool{}
-	}
-	w.managed[lease] = true
-}
-
+// check holds a write of ours to what it may do.
 func (w *Writes) check(o leasestesting.Observation, write Write) {
-	vain := write.taken() && w.lab.Even()
-	w.lab.mu.Lock()
-	defer w.lab.mu.Unlock()
-	if !w.managed[o.Name] {
-		w.lab.violate(OnlyOurs, "%s %s", o.Verb, o.Name)
+	lease := w.managed[o.Name]
+	if lease == nil {
+		w.lab.breaks(OnlyOurs, "%s %s", o.Verb, o.Name)
+		return
 	}
 	if !conditional(o.Verb, o.Sent) {
-		w.lab.violate(Preconditions, "%s %s without UID and resourceVersion", o.Verb, o.Name)
+		w.lab.breaks(Preconditions, "%s %s without UID and resourceVersion", o.Verb, o.Name)
 	}
-	if vain {
-		w.lab.violate(FewMoves, "%s taken from %s although the spread is even", o.Name, write.From)
+	if !lease.ours && strings.HasPrefix(write.From, Deployment+"-") && w.lab.Even() {
+		w.lab.breaks(Idle, "%s %s, which %s leads, although the spread is even", o.Verb, o.Name, write.From)
 	}
+	if write.Code < 300 {
+		lease.ours = true
+		w.moved(lease, write)
+	}
+}
+
+// moved follows where our controller moves a lease: what it gives to a replica by name must be a step towards an even
+// spread, all that it gave before included.
+func (w *Writes) moved(lease *sole, write Write) {
+	if write.taken() {
+		lease.taken = write.At
+	}
+	from, to := lease.pod, podOf(write.To)
+	if to == "" || to == from {
+		return
+	}
+	lease.pod = to
+	replicas := w.lab.settled(lease.taken)
+	if replicas == nil {
+		return
+	}
+	if before, after := w.optimum(replicas, write.Lease, from), w.optimum(replicas, write.Lease, to); after >= before {
+		w.lab.breaks(FewMoves, "%s went from %s to %s, and still %d moves are to be made", write.Lease, from, to, after)
+	}
+}
+
+// led notes a write of an elector.
+func (w *Writes) led(o leasestesting.Observation) {
+	lease := w.managed[o.Name]
+	if lease == nil {
+		lease = &sole{}
+		if w.managed == nil {
+			w.managed = map[string]*sole{}
+		}
+		w.managed[o.Name] = lease
+	}
+	if pod := podOf(holderOf(o.After)); o.Code < 300 && pod != "" {
+		lease.pod, lease.ours = pod, false
+	}
+}
+
+// podOf returns the replica whose identity is given, "" if it is none's.
+func podOf(identity string) string {
+	pod, _, _ := strings.Cut(identity, "_")
+	if !strings.HasPrefix(pod, Deployment+"-") {
+		return ""
+	}
+	return pod
+}
+
+// optimum is the smallest number of moves that makes the spread even, if that lease were led by that pod.
+func (w *Writes) optimum(replicas []*Replica, name, pod string) int {
+	leaders := make(map[string]string, len(w.managed))
+	for lease, l := range w.managed {
+		leaders[lease] = l.pod
+	}
+	leaders[name] = pod
+	return optimum(replicas, leaders)
 }
 
 func conditional(verb string, sent runtime.Object) bool {
