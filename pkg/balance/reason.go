@@ -27,6 +27,7 @@ const (
 	HolderUnknown      Reason = "HolderUnknown"
 	HolderLate         Reason = "HolderLate"
 	NotSeenRenewing    Reason = "NotSeenRenewing"
+	TimingUnknown      Reason = "TimingUnknown"
 	LastLease          Reason = "LastLease"
 	LeaseUnowned       Reason = "LeaseUnowned"
 	LeasesMissing      Reason = "LeasesMissing"
@@ -54,6 +55,7 @@ var sentences = map[Reason]string{
 	HolderUnknown:      "A holder of the queue's leases belongs to no pod.",
 	HolderLate:         "The holder renews its leases too late to be relieved safely.",
 	NotSeenRenewing:    "The holder was not seen renewing the lease five times yet.",
+	TimingUnknown:      "The holder may have read other timings than its ConfigMap has now, and its lease lasts too long to wait for that: its Deployment should be restarted.",
 	LastLease:          "It is the last lease of its holder's process, which could then give no proof of life.",
 	LeaseUnowned:       "Some leases of the queue have no holder right now.",
 	LeasesMissing:      "Some leases of the queue do not exist.",

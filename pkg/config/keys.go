@@ -158,3 +158,9 @@ func names(keys []Key) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// IsTiming tells whether a key of an election's ConfigMap is one of its timings.
+func IsTiming(key string) bool {
+	k, ok := find(electionKeys(), key)
+	return ok && (k.Name == leaseKey || k.Name == renewKey || k.Name == retryKey)
+}

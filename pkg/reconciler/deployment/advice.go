@@ -65,6 +65,9 @@ func (r *Reconciler) advice(w *work, view observe.View, blocked balance.Reason, 
 		_, why := config.Elects(&w.deployment.Spec.Template)
 		return []string{fmt.Sprintf("%s Its replicas have no leases to balance: %s.", blocked.Sentence(), why)}, true
 	}
+	if strangers := r.strangers(w, view); strangers != "" {
+		return []string{strangers}, true
+	}
 	var eligible []string
 	for _, r := range view.Replicas {
 		if r.Standing != "" {
@@ -88,6 +91,36 @@ func (r *Reconciler) advice(w *work, view observe.View, blocked balance.Reason, 
 	return append(texts, w.shares(view, eligible)...), true
 }
 
+// strangersAfter is how long replicas may lead nothing before that is odd: more
+// than a lease needs to expire and to be acquired anew, at most 88 s at Tekton's
+// defaults.
+const strangersAfter = 2 * time.Minute
+
+// strangers is the advice on replicas that are Ready but hold no lease by a
+// hostname of theirs, so that none of their queues is known.
+func (r *Reconciler) strangers(w *work, view observe.View) string {
+	ready := 0
+	for _, r := range view.Replicas {
+		if r.Standing == "" || r.Standing == balance.HolderUnknown {
+			ready++
+		}
+	}
+	if len(view.Groups) > 0 || ready < 2 {
+		w.strangeSince = time.Time{}
+		return ""
+	}
+	now := r.clock.Now()
+	if w.strangeSince.IsZero() {
+		w.strangeSince = now
+	}
+	if now.Sub(w.strangeSince) < strangersAfter {
+		return ""
+	}
+	return fmt.Sprintf("None of the %d replicas holds a lease in the name of its own hostname, so nothing can be balanced; "+
+		"a holder is <hostname>_<uuid>, and the hostname must be that of one pod only (spec.hostname, hostNetwork and setHostnameAsFQDN change it): "+
+		"kubectl -n %s get leases", ready, w.key.Namespace)
+}
+
 // shares is the advice on bucket counts that do not suit the replicas.
 func (w *work) shares(view observe.View, replicas []string) (texts []string) {
 	uneven := map[int]bool{}
@@ -95,7 +128,7 @@ func (w *work) shares(view observe.View, replicas []string) (texts []string) {
 		switch n := len(g.Leases); {
 		case n < len(replicas):
 			texts = append(texts, fmt.Sprintf("Queue %s: %d replicas share %d bucket(s), so %s idle in it; raise buckets in ConfigMap %s (1 to 10) and restart: %s",
-				g.Prefix, len(replicas), n, idle(g, replicas), w.electionName, w.restart()))
+				g.Prefix, len(replicas), n, idle(g, replicas), w.configMap(), w.restart()))
 		case n%len(replicas) != 0:
 			uneven[n] = true
 		}
@@ -104,7 +137,7 @@ func (w *work) shares(view observe.View, replicas []string) (texts []string) {
 		best := int(leaderelection.MaxBuckets) / len(replicas) * len(replicas)
 		texts = append(texts, fmt.Sprintf("%d buckets do not divide evenly by %d replicas, so in each queue some have %d leases and others %d; "+
 			"with %d they would: set buckets in ConfigMap %s and restart: %s",
-			n, len(replicas), n/len(replicas)+1, n/len(replicas), best, w.electionName, w.restart()))
+			n, len(replicas), n/len(replicas)+1, n/len(replicas), best, w.configMap(), w.restart()))
 	}
 	return texts
 }
@@ -117,7 +150,7 @@ func (w *work) restartDue(view observe.View) string {
 	if differs == "" || !w.electionKnown {
 		return ""
 	}
-	return fmt.Sprintf("The replicas have not read ConfigMap %s as it is now (%s), which they do when they start: %s", w.electionName, differs, w.restart())
+	return fmt.Sprintf("The replicas have not read ConfigMap %s as it is now (%s), which they do when they start: %s", w.configMap(), differs, w.restart())
 }
 
 // differs says in what the replicas' configuration is another one than that of
@@ -143,6 +176,14 @@ func (w *work) differs(view observe.View) string {
 		}
 	}
 	return ""
+}
+
+// configMap names the ConfigMap of the electors.
+func (w *work) configMap() string {
+	if w.electionName == "" {
+		return "that CONFIG_LEADERELECTION_NAME names"
+	}
+	return w.electionName
 }
 
 // restart is the command that restarts all replicas.

@@ -190,3 +190,54 @@ func TestAdviceRestartDue(t *testing.T) {
 		})
 	}
 }
+
+// TestAdviceOnStrangers: replicas that hold no lease under a hostname of theirs
+// are not balanced, and that is said.
+func TestAdviceOnStrangers(t *testing.T) {
+	cases := map[string]struct {
+		pods   func(*bench)
+		holder string
+	}{
+		"two replicas with one hostname": {
+			pods: func(b *bench) {
+				b.pod(b.replica("pod-a").Hostname("web").Obj())
+				b.pod(b.replica("pod-b").Hostname("web").Obj())
+			},
+			holder: "web_1",
+		},
+		"a node whose hostname is not its name": {
+			pods: func(b *bench) {
+				b.pod(b.replica("pod-a").HostNetwork("node-1.example.org").Obj())
+				b.pod(b.replica("pod-b").HostNetwork("node-2.example.org").Obj())
+			},
+			holder: "node-1_1",
+		},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := newBench(t)
+			tc.pods(b)
+			b.until(0, 119, tc.holder)
+			if said := b.said(); len(said) > 0 {
+				t.Errorf("said too early: %q", said)
+			}
+			b.until(120, 300, tc.holder)
+			said := b.said()
+			if len(said) != 1 || !strings.Contains(said[0], "None of the 2 replicas holds a lease in the name of its own hostname") {
+				t.Errorf("said %q, want it once", said)
+			}
+		})
+	}
+}
+
+// TestAdviceWithoutName: the ConfigMap's name comes from elsewhere.
+func TestAdviceWithoutName(t *testing.T) {
+	b := few(t, 1)
+	d := b.deployment.DeepCopy()
+	d.Spec.Template.Spec.Containers[0].Env[0] = corev1.EnvVar{Name: "CONFIG_LEADERELECTION_NAME", ValueFrom: &corev1.EnvVarSource{}}
+	b.deploy(d)
+	b.reconcileAt(61)
+	if said := strings.Join(b.said(), "; "); !strings.Contains(said, "ConfigMap that CONFIG_LEADERELECTION_NAME names") {
+		t.Errorf("said %q", said)
+	}
+}

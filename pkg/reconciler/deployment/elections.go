@@ -18,12 +18,16 @@ package deployment
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
+	"strings"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/utils/ptr"
 	"knative.dev/pkg/leaderelection"
 	"knative.dev/pkg/logging"
@@ -47,6 +51,7 @@ func (r *Reconciler) readElection(ctx context.Context, w *work) (fault bool) {
 		election, parseErr := config.Election(cm)
 		if err = parseErr; err == nil {
 			w.edited(election, lastChange(cm))
+			r.readSince(w, election)
 			w.election, w.electionKnown, w.electionChanged = election, true, lastChange(cm)
 		}
 	}
@@ -77,19 +82,58 @@ func (w *work) edited(election *leaderelection.Config, changed time.Time) {
 	}
 }
 
-// lastChange is when a ConfigMap was written last, by the clock of the API
-// server. It is zero if there is none: it may have existed.
+// readSince notes, when the configuration is seen to change, that only replicas
+// younger than those of now will have read it. The stamps of the ConfigMap do not
+// tell: the API server makes none for a key that is removed.
+func (r *Reconciler) readSince(w *work, election *leaderelection.Config) {
+	if !w.electionKnown || reflect.DeepEqual(election, w.election) {
+		return
+	}
+	pods, err := r.pods.Pods(w.key.Namespace).List(labels.Everything())
+	if err != nil {
+		return // a lister of a cache: it never fails
+	}
+	for _, pod := range pods {
+		if made := pod.CreationTimestamp.Add(time.Second); made.After(w.electionSince) { // it has whole seconds
+			w.electionSince = made
+		}
+	}
+}
+
+// lastChange is when somebody wrote the timings of a ConfigMap last, by the clock
+// of the API server, as far as its own bookkeeping tells: a label or another key
+// changes nothing. It is zero if there is no ConfigMap: it may have existed.
 func lastChange(cm *corev1.ConfigMap) time.Time {
 	if cm == nil {
 		return time.Time{}
 	}
 	last := cm.CreationTimestamp.Time
 	for _, field := range cm.ManagedFields {
-		if field.Time != nil && field.Time.After(last) {
+		if field.Time != nil && field.Time.After(last) && ownsTimings(field.FieldsV1) {
 			last = field.Time.Time
 		}
 	}
 	return last
+}
+
+// ownsTimings tells whether fields that somebody wrote include a timing. What
+// cannot be read may.
+func ownsTimings(fields *metav1.FieldsV1) bool {
+	if fields == nil {
+		return true
+	}
+	var wrote struct {
+		Data map[string]json.RawMessage `json:"f:data"`
+	}
+	if err := json.Unmarshal(fields.Raw, &wrote); err != nil {
+		return true
+	}
+	for key := range wrote.Data {
+		if config.IsTiming(strings.TrimPrefix(key, "f:")) {
+			return true
+		}
+	}
+	return false
 }
 
 // timing is that of the Deployment's electors as their ConfigMap says.
@@ -105,19 +149,44 @@ func (w *work) timing() handover.Timing {
 // replica is nil if the process is unknown.
 func (w *work) timingOf(record coordinationv1.LeaseSpec, replica *observe.Replica) handover.Timing {
 	t := w.timing()
-	duration := time.Duration(ptr.Deref(record.LeaseDurationSeconds, 0)) * time.Second
-	if replica != nil && w.hasRead(replica) && duration == w.election.LeaseDuration.Truncate(time.Second) {
+	if w.certain(record, replica) {
 		return t
 	}
-	t.RenewDeadline = max(t.RenewDeadline, duration+time.Second)
+	t.RenewDeadline = max(t.RenewDeadline, recordDuration(record)+time.Second)
 	if replica != nil {
 		t.RetryPeriod = max(t.RetryPeriod, replica.Process.Longest)
 	}
 	return t
 }
 
-// hasRead tells whether a replica has surely read the configuration as it is
-// now: its pod is younger. Both stamps are by the clock of the API server.
-func (w *work) hasRead(replica *observe.Replica) bool {
-	return !w.electionChanged.IsZero() && !w.electionChanged.After(replica.Pod.CreationTimestamp.Time)
+// maxUncertain is how long a lease may last that is moved although the timings of
+// its holder are only bounded by it: nobody leads for nearly as long.
+const maxUncertain = 2 * time.Minute
+
+// unbounded tells whether a move would leave a bucket without a leader for too
+// long, because the timings of its holder are not known.
+func (w *work) unbounded(record coordinationv1.LeaseSpec, replica *observe.Replica) bool {
+	return !w.certain(record, replica) && recordDuration(record) > maxUncertain
+}
+
+// certain tells whether the process that wrote a record uses the timings of the
+// ConfigMap as it is now.
+func (w *work) certain(record coordinationv1.LeaseSpec, replica *observe.Replica) bool {
+	return replica != nil && w.hasRead(replica.Pod) && recordDuration(record) == w.election.LeaseDuration.Truncate(time.Second)
+}
+
+func recordDuration(record coordinationv1.LeaseSpec) time.Duration {
+	return time.Duration(ptr.Deref(record.LeaseDurationSeconds, 0)) * time.Second
+}
+
+// hasRead tells whether a pod has read the configuration as it is now: it names
+// this ConfigMap itself, whatever the Deployment's template does by now, and is
+// younger than the last change. All stamps are by the clock of the API server.
+// One change cannot be told afterwards: of a key that was removed while no
+// process of ours was there to see it.
+func (w *work) hasRead(pod *corev1.Pod) bool {
+	name, _ := config.ElectionConfigMapName(&corev1.PodTemplateSpec{Spec: pod.Spec})
+	made := pod.CreationTimestamp.Time
+	return name != "" && name == w.electionName &&
+		!w.electionChanged.IsZero() && !w.electionChanged.After(made) && !w.electionSince.After(made)
 }

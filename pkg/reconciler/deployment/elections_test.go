@@ -29,6 +29,7 @@ import (
 	corev1listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -158,10 +159,12 @@ func TestElectionUnreadable(t *testing.T) {
 func TestTimingOf(t *testing.T) {
 	created := func(seconds float64) *observe.Replica {
 		return &observe.Replica{
-			Pod:     leasestesting.MakePod("pod-a").Created(at(seconds)).Obj(),
+			Pod:     reading(electionMap, leasestesting.MakePod("pod-a").Created(at(seconds)).Obj()),
 			Process: observe.Process{Longest: 17 * time.Second},
 		}
 	}
+	another := created(10)
+	reading("another", another.Pod)
 	cm := leasestesting.MakeConfigMap(electionMap)
 	cm.CreationTimestamp = metav1.NewTime(at(0))
 	edited := cm.DeepCopy()
@@ -178,6 +181,10 @@ func TestTimingOf(t *testing.T) {
 		"there is none":                     {duration: ptr.To[int32](60), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
 		"it is older":                       {configMap: edited, duration: ptr.To[int32](60), replica: created(49), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
 		"it started after the edit":         {configMap: edited, duration: ptr.To[int32](60), replica: created(50), want: tekton},
+		"its pod names another ConfigMap": {
+			configMap: cm, duration: ptr.To[int32](60), replica: another,
+			want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second},
+		},
 		"its lease lasts longer":            {configMap: cm, duration: ptr.To[int32](90), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 91 * time.Second}},
 		"its lease lasts shorter":           {configMap: cm, duration: ptr.To[int32](15), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 40 * time.Second}},
 		"its lease says nothing":            {configMap: cm, replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 40 * time.Second}},
@@ -202,5 +209,99 @@ func TestTimingOf(t *testing.T) {
 				t.Errorf("timing (-want, +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// reading has the process in a pod read its election from a ConfigMap.
+func reading(configMap string, pod *corev1.Pod) *corev1.Pod {
+	pod.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "CONFIG_LEADERELECTION_NAME", Value: configMap}}
+	return pod
+}
+
+// TestLastChange: only who wrote a timing counts.
+func TestLastChange(t *testing.T) {
+	wrote := func(seconds float64, fields string) metav1.ManagedFieldsEntry {
+		e := metav1.ManagedFieldsEntry{Time: ptr.To(metav1.NewTime(at(seconds)))}
+		if fields != "" {
+			e.FieldsV1 = &metav1.FieldsV1{Raw: []byte(fields)}
+		}
+		return e
+	}
+	cases := map[string]struct {
+		wrote []metav1.ManagedFieldsEntry
+		want  float64
+	}{
+		"nobody since it was made": {want: 10},
+		"before it was made":       {wrote: []metav1.ManagedFieldsEntry{wrote(5, `{"f:data":{"f:retry-period":{}}}`)}, want: 10},
+		"a label":                  {wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:metadata":{"f:labels":{"f:team":{}}}}`)}, want: 10},
+		"buckets":                  {wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:data":{".":{},"f:buckets":{}}}`)}, want: 10},
+		"a timing":                 {wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:data":{"f:buckets":{},"f:renew-deadline":{}}}`)}, want: 20},
+		"an old key":               {wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:data":{"f:leaseDuration":{}}}`)}, want: 20},
+		"the last of several": {
+			wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:data":{"f:renew-deadline":{}}}`), wrote(30, `{"f:data":{"f:lease-duration":{}}}`), wrote(25, `{"f:data":{"f:retry-period":{}}}`)},
+			want:  30,
+		},
+		"what cannot be read may be one": {wrote: []metav1.ManagedFieldsEntry{wrote(20, `{"f:data":`)}, want: 20},
+		"what is not told may be one":    {wrote: []metav1.ManagedFieldsEntry{wrote(20, "")}, want: 20},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			cm := leasestesting.MakeConfigMap(electionMap)
+			cm.CreationTimestamp, cm.ManagedFields = metav1.NewTime(at(10)), tc.wrote
+			if got := lastChange(cm); !got.Equal(at(tc.want)) {
+				t.Errorf("last change %v, want %v", got, at(tc.want))
+			}
+		})
+	}
+}
+
+// TestRemovedKey: the API server leaves no stamp for a key that is removed, but we
+// see it. The replicas of that moment read what was there before.
+func TestRemovedKey(t *testing.T) {
+	b := newBench(t)
+	b.configure(electionMap, "renew-deadline", "50s")
+	b.begun()
+	for what, change := range map[string]func(){
+		"removed":                func() { b.configure(electionMap) },
+		"and set and gone again": func() { b.configure(electionMap, "renew-deadline", "55s"); b.begun(); b.configure(electionMap) },
+	} {
+		old := reading(electionMap, b.replica("pod-old").Created(at(100)).Obj())
+		b.pod(old)
+		change()
+		w, _ := b.begun()
+		record := coordinationv1.LeaseSpec{LeaseDurationSeconds: ptr.To[int32](60)}
+		if got := w.timingOf(record, &observe.Replica{Pod: old}).RenewDeadline; got != 61*time.Second {
+			t.Errorf("%s: renew deadline %s of a replica of before, want the bound of its lease duration, 61s", what, got)
+		}
+		young := reading(electionMap, leasestesting.MakePod("pod-new").Created(at(101)).Obj())
+		if got := w.timingOf(record, &observe.Replica{Pod: young}).RenewDeadline; got != 40*time.Second {
+			t.Errorf("%s: renew deadline %s of a younger replica, want 40s", what, got)
+		}
+	}
+}
+
+// TestTimingUnknown: where a lease lasts for long and the timings of its holder
+// are not known, nobody would lead for as long, so it stays.
+func TestTimingUnknown(t *testing.T) {
+	b := uneven(t)
+	cm := leasestesting.MakeConfigMap(electionMap, "lease-duration", "1h")
+	cm.CreationTimestamp = metav1.NewTime(at(1e6)) // made again, after the pods
+	b.add(b.configMapCache, cm)
+	for second := 70.0; second <= 150; second += 10 {
+		b.time.now = at(second)
+		b.write("pod-a_1", taskrun.Names()...)
+		for _, lease := range taskrun.Names() {
+			l := b.lease(lease).DeepCopy()
+			l.Spec.LeaseDurationSeconds = ptr.To[int32](3600)
+			b.api.Seed(l)
+		}
+		b.sync()
+		b.reconcileAt(second + 1)
+	}
+	if wrote := b.wrote(); len(wrote) > 0 {
+		t.Errorf("wrote %q", wrote)
+	}
+	if !strings.Contains(b.log.String(), string(balance.TimingUnknown)) {
+		t.Errorf("nothing says why the leases stay:\n%s", b.log.String())
 	}
 }

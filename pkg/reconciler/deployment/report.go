@@ -56,11 +56,20 @@ func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, pla
 		r.reportRound(ctx, w, g, plan)
 	}
 	r.reportTakeovers(ctx, w)
-	for group := range w.rounds {
+	for group, rd := range w.rounds {
 		if !view.Has(group) {
-			delete(w.rounds, group) // another bucket count took its place
+			delete(w.rounds, group)
+			r.abandonRound(ctx, w, group, rd)
 		}
 	}
+}
+
+// abandonRound tells of a round whose queue is gone: another bucket count took its
+// place, or all replicas that led in it are gone.
+func (r *Reconciler) abandonRound(ctx context.Context, w *work, group bucket.Group, rd *round) {
+	took := r.clock.Now().Sub(rd.began).Round(time.Second)
+	logging.FromContext(ctx).Warnw("round abandoned", "deployment", w.key.Name, "queue", group.String(), "results", count(rd.results), "took", took)
+	r.warn(ctx, w, reasonFailed, "Queue %s: given up after %s, no replica leads in it any more", group, took)
 }
 
 // sayStays logs each surplus lease that stays once, and again when its reason

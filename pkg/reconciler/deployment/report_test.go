@@ -158,3 +158,24 @@ func TestCount(t *testing.T) {
 		})
 	}
 }
+
+// TestEventsOfARoundWithoutEnd: the queue is gone in the middle of it.
+func TestEventsOfARoundWithoutEnd(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.said()
+	for _, pod := range []string{"pod-a", "pod-b"} {
+		gone := b.replica(pod).Obj()
+		if err := b.podCache.Delete(gone); err != nil {
+			t.Fatal(err)
+		}
+		b.observer.Tracker.PodGone(gone)
+	}
+	for second := 71.0; second < 400; second += 5 {
+		b.reconcileAt(second)
+	}
+	said := b.said()
+	if last := len(said) - 1; last < 0 || !strings.Contains(said[last], reasonFailed) || !strings.Contains(said[last], "no replica leads in it any more") {
+		t.Errorf("said %q, want how the round ended", said)
+	}
+}

@@ -45,6 +45,8 @@ func (r *Reconciler) restrain(ctx context.Context, w *work, view observe.View, p
 		switch {
 		case w.trouble:
 			reason = balance.APITrouble
+		case l.Object != nil && w.unbounded(l.Object.Spec, view.Replica(m.From)):
+			reason = balance.TimingUnknown
 		case reason == "" && limit > 0 && all >= limit:
 			reason = balance.InFlightLimit
 		}

@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"context"
+	"sync"
 
 	"go.uber.org/zap"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,11 +30,14 @@ import (
 
 // stop ends what is in flight when this process stops or is no longer the
 // leader: leases whose old holder may still lead are given back to it, the
-// others are released. What cannot be ended expires by itself.
+// others are released. What cannot be ended expires by itself. All calls are made
+// side by side: with an API server that hangs, one after the other would take
+// longer than the pod's grace period.
 func (r *Reconciler) stop(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	logger := logging.FromContext(ctx)
+	var calls sync.WaitGroup
 	for key, w := range r.work {
 		view, err := r.observe(ctx, w, "", r.clock.Now())
 		if err != nil {
@@ -41,10 +45,11 @@ func (r *Reconciler) stop(ctx context.Context) {
 		}
 		leases := byName(view)
 		for _, h := range w.inFlight() {
-			r.finish(ctx, w, h.Handover, view, leases[h.Lease])
+			calls.Go(func() { r.finish(ctx, w, h.Handover, view, leases[h.Lease]) })
 		}
 		r.metrics.forget(key)
 	}
+	calls.Wait()
 	r.work = map[types.NamespacedName]*work{}
 }
 

@@ -19,6 +19,8 @@ package deployment
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -168,4 +170,21 @@ func TestDemotedAndPromoted(t *testing.T) {
 			t.Errorf("write %q, want new holds only", write)
 		}
 	}
+}
+
+// TestStopSideBySide: an API server that hangs costs one timeout, not one for
+// each lease: the pod has only its grace period.
+func TestStopSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := uneven(t)
+		b.reconcileAt(61)
+		b.fault = func(leasestesting.Request) leasestesting.Fault {
+			return leasestesting.Fault{Lost: true, Err: errLister}
+		}
+		began := time.Now()
+		b.stop(b.context())
+		if took := time.Since(began); took > callTimeout {
+			t.Errorf("2 leases took %s, want %s", took, callTimeout)
+		}
+	})
 }

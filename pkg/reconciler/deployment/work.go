@@ -50,6 +50,9 @@ type work struct {
 	said map[string]balance.Reason
 	// advised is the advice that holds and was given.
 	advised map[string]bool
+	// strangeSince is since when its replicas hold no lease that we know as
+	// theirs, zero if they do.
+	strangeSince time.Time
 	// election is the last good configuration of its electors, the defaults
 	// before electionKnown.
 	election      *leaderelection.Config
@@ -59,6 +62,9 @@ type work struct {
 	electionName, electionFault string
 	// electionChanged is when that ConfigMap was written last.
 	electionChanged time.Time
+	// electionSince is the age from which on a pod has surely not read another
+	// configuration than electionChanged tells of.
+	electionSince time.Time
 	// electionWas is the configuration before an edit that we saw, and
 	// electionEdited when that was: replicas that are older may still use it.
 	electionWas    *leaderelection.Config
