@@ -176,11 +176,11 @@ func TestTimingOf(t *testing.T) {
 		replica   *observe.Replica
 		want      handover.Timing
 	}{
-		"it has read what is there":         {configMap: cm, duration: ptr.To[int32](60), replica: created(10), want: tekton},
-		"in the same second":                {configMap: cm, duration: ptr.To[int32](60), replica: created(0), want: tekton},
-		"there is none":                     {duration: ptr.To[int32](60), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
-		"it is older":                       {configMap: edited, duration: ptr.To[int32](60), replica: created(49), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
-		"it started after the edit":         {configMap: edited, duration: ptr.To[int32](60), replica: created(50), want: tekton},
+		"it has read what is there": {configMap: cm, duration: ptr.To[int32](60), replica: created(10), want: tekton},
+		"in the same second":        {configMap: cm, duration: ptr.To[int32](60), replica: created(0), want: tekton},
+		"there is none":             {duration: ptr.To[int32](60), replica: created(10), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
+		"it is older":               {configMap: edited, duration: ptr.To[int32](60), replica: created(49), want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second}},
+		"it started after the edit": {configMap: edited, duration: ptr.To[int32](60), replica: created(50), want: tekton},
 		"its pod names another ConfigMap": {
 			configMap: cm, duration: ptr.To[int32](60), replica: another,
 			want: handover.Timing{RetryPeriod: 17 * time.Second, RenewDeadline: 61 * time.Second},
