@@ -45,7 +45,7 @@ func coldStart(t *trial) {
 // restart stops a replica of an even spread cleanly; when the others have taken over what it led, another one comes in
 // its place.
 func restart(t *trial) {
-	t.arrange()
+	t.arrange(t.setting.Replicas)
 	t.replace()
 	t.settle()
 }
@@ -61,16 +61,18 @@ func (t *trial) replace() {
 // killed kills a replica's process; its container restarts in place.
 func killed(t *trial) {
 	t.doublings = 1
-	t.arrange()
+	t.arrange(t.setting.Replicas)
 	t.Restart(t.one(), t.draw(0, 5*time.Second, "report"))
 	t.uneven()
 	t.settle()
 }
 
-// scaleOutAndIn adds half as many replicas as there are, and takes them away again.
+// scaleOutAndIn doubles the replicas, and halves them again.
 func scaleOutAndIn(t *trial) {
-	t.arrange()
-	for _, n := range []int{t.setting.Replicas + (t.setting.Replicas+1)/2, t.setting.Replicas} {
+	t.doublings = 1
+	few, many := (t.setting.Replicas+1)/2, t.setting.Replicas
+	t.arrange(few)
+	for _, n := range []int{many, few} {
 		t.Scale(n)
 		t.uneven()
 		t.settle()
@@ -80,7 +82,7 @@ func scaleOutAndIn(t *trial) {
 
 // rollingUpdate replaces all replicas one by one.
 func rollingUpdate(t *trial) {
-	t.arrange()
+	t.arrange(t.setting.Replicas)
 	t.Rollout()
 	t.uneven()
 	t.settle()
@@ -89,7 +91,7 @@ func rollingUpdate(t *trial) {
 // flapping kills the same replica again and again.
 func flapping(t *trial) {
 	t.doublings = 3
-	t.arrange()
+	t.arrange(t.setting.Replicas)
 	r := t.one()
 	for _, pause := range []string{"first", "second", "third"} {
 		t.Restart(r, t.draw(0, 5*time.Second, pause+" report"))
@@ -99,17 +101,17 @@ func flapping(t *trial) {
 	t.settle()
 }
 
-// arrange starts the replicas with an even spread, then our controller, and lets them renew their leases for a while.
-func (t *trial) arrange() {
+// arrange starts n replicas with an even spread, then our controller, and lets them renew their leases for a while.
+func (t *trial) arrange(n int) {
 	spread := make([][]int, len(Queues))
 	extra := 0
 	for q := range spread {
-		spread[q] = make([]int, t.setting.Replicas)
-		for i := range t.setting.Replicas {
-			spread[q][i] = t.setting.Buckets / t.setting.Replicas
+		spread[q] = make([]int, n)
+		for i := range spread[q] {
+			spread[q][i] = t.setting.Buckets / n
 		}
-		for range t.setting.Buckets % t.setting.Replicas {
-			spread[q][extra%t.setting.Replicas]++
+		for range t.setting.Buckets % n {
+			spread[q][extra%n]++
 			extra++
 		}
 	}

@@ -31,8 +31,6 @@ import (
 const (
 	// window is how long a replica has to be Ready before it counts, by default.
 	window = 30 * time.Second
-	// patience is how long a trial waits for an even spread.
-	patience = 30 * time.Minute
 	// minMargin is what a handover adds to its wait at the least.
 	minMargin = 2 * time.Second
 )
@@ -52,6 +50,8 @@ type trial struct {
 	ours func()
 	// gapLimit is how long a handover may leave a bucket without a leader.
 	gapLimit time.Duration
+	// patience is how long to wait for an even spread.
+	patience time.Duration
 	// before is who led each bucket when the spread had become uneven, moved which of them have got another leader.
 	before map[string]string
 	moved  map[string]bool
@@ -84,6 +84,8 @@ func newTrial(setting record.Setting) (*trial, error) {
 	}
 	t.lease, t.deadline, t.retry = seconds(lease), seconds(deadline), seconds(retry)
 	t.gapLimit = t.clean()
+	// The longest probation, and as many rounds as chance may take where many replicas are new.
+	t.patience = 10*time.Minute + 30*t.lease
 	t.ours = func() { t.StartController() }
 	return t, nil
 }
@@ -162,7 +164,7 @@ func (t *trial) uneven() {
 // the electors do by themselves.
 func (t *trial) settle() {
 	t.T.Helper()
-	allowed, limit := t.allowed(), patience
+	allowed, limit := t.allowed(), t.patience
 	needed := !t.even()
 	if t.setting.Strategy == record.None {
 		limit = 2 * t.lease

@@ -21,6 +21,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func TestRuns(t *testing.T) {
 			}
 		})
 		if part == 1 && i*20/len(plan) != (i+parts)*20/len(plan) {
-			fmt.Fprintf(os.Stderr, "%3d %% of %d runs\n", (i+parts)*100/len(plan), len(plan))
+			fmt.Fprintf(os.Stderr, "%3d %% of %d runs\n", min(100, (i+parts)*100/len(plan)), len(plan))
 		}
 	}
 }
@@ -173,6 +174,7 @@ func TestMeasure(t *testing.T) {
 		},
 		"a spread that stays uneven": {
 			do: func(t *trial, _ *coordinationv1.Lease) {
+				t.patience = time.Minute
 				t.uneven()
 				t.settle()
 			},
@@ -265,14 +267,23 @@ func TestScenarioNames(t *testing.T) {
 
 // TestScenarios is the short form of the table: each scenario with a fixed seed and a random one.
 func TestScenarios(t *testing.T) {
-	random := time.Now().UnixNano() % 1e6 //nolint:forbidigo // the one thing here that is not repeatable; it is printed
+	random := rand.Int64N(1e6) //nolint:gosec // any will do; the subtest has its name
 	for _, row := range record.Rows() {
 		if row.Strategy != record.Handover || row.Timings != record.Tekton {
 			continue
 		}
 		for _, seed := range []int64{*firstSeed, random} {
-			setting := row.Draw(seed)
+			setting := small(row, seed)
 			t.Run(setting.String(), func(t *testing.T) { kept(t, Trial(t, setting, false)) })
+		}
+	}
+}
+
+// small is the first run of the row from the seed on that does not take long.
+func small(row record.Row, seed int64) record.Setting {
+	for ; ; seed++ {
+		if setting := row.Draw(seed); setting.Replicas <= 5 {
+			return setting
 		}
 	}
 }
