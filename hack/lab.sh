@@ -50,7 +50,7 @@ go build -o "$temporary/table" ./test/lab/table
 
 cores=$(nproc)
 for ((i = 1; i <= cores; i++)); do
-  "$temporary/lab" -test.run '^TestRuns$' -test.timeout 0 -records "$temporary/$i.json" \
+  GOMAXPROCS=1 GOGC=400 "$temporary/lab" -test.run '^TestRuns$' -test.timeout 0 -records "$temporary/$i.json" \
     -runs "$runs" -seed "$seed" -shard "$i/$cores" >"$temporary/$i.log" &
 done
 for job in $(jobs -p); do
