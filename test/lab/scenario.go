@@ -29,6 +29,10 @@ var scenarios = map[string]func(*trial){
 	"rolling update":   rollingUpdate,
 	"flapping":         flapping,
 	"slow API":         slowAPI,
+	"API outage":       outage,
+	"lost answers":     lostAnswers,
+	"our crash":        ourCrash,
+	"two of us":        twoOfUs,
 }
 
 // coldStart starts everything at about the same time.

@@ -266,9 +266,16 @@ func (t *trial) measure() {
 	}
 }
 
-// promised tells whether design.md promises the invariant for the strategy.
+// promised tells whether design.md promises the invariant for the strategy. What chance adds to the moves is measured.
 func (t *trial) promised(invariant string) bool {
-	return t.setting.Strategy == record.Handover || t.setting.Strategy == record.Delete && invariant != OneLeader
+	switch invariant {
+	case FewMoves:
+		return false
+	case OneLeader:
+		return t.setting.Strategy == record.Handover
+	default:
+		return t.setting.Strategy != record.None
+	}
 }
 
 // shared is for how long two of the leaders led that had not been asked to stop.

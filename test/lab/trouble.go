@@ -16,17 +16,71 @@ limitations under the License.
 
 package lab
 
-import (
-	"time"
-)
+import "time"
 
 // slowAPI is a restart while each call takes long.
 func slowAPI(t *trial) {
-	t.gapLimit = t.trouble()
+	// A renewal is seen late by two calls, of which the margin is three times; then a release and a try take two each.
+	t.gapLimit = t.trouble() + 10*t.slow().High
 	restart(t)
 }
 
 // slow is what a call takes when the API server is slow: half of a retry period at the most, and never more than 5 s.
 func (t *trial) slow() Range {
 	return Range{t.retry / 20, min(t.retry/2, 5*time.Second)}
+}
+
+// outage is a restart with the API server away for a while, mostly during the handovers that follow.
+func outage(t *trial) {
+	t.arrange(t.setting.Replicas)
+	t.replace()
+	time.Sleep(t.draw(0, t.lease+window, "outage begins"))
+	lasts := t.draw(5*time.Second, 2*t.lease, "outage")
+	// Nobody can release anything while it lasts, and then a handover adds three times what its holder was late.
+	t.gapLimit = t.trouble() + lasts + 3*(lasts+t.retry)
+	t.Disturb(Everybody, Refused(), lasts)
+	time.Sleep(lasts)
+	t.settle()
+}
+
+// lostAnswers is a restart in a network that loses every third answer to our controller during the handovers that follow.
+// Not those to the electors: one that never hears that it has released a lease leads on, and so makes two leaders also
+// without us.
+func lostAnswers(t *trial) {
+	t.arrange(t.setting.Replicas)
+	t.replace()
+	t.gapLimit = t.trouble()
+	lasts := 3 * t.lease
+	t.Disturb(Ours, Lossy(0.3), lasts)
+	time.Sleep(lasts)
+	t.settle()
+}
+
+// ourCrash is a restart in which our controller dies at one of the writes that follow, and is started again after a
+// while.
+func ourCrash(t *trial) {
+	t.gapLimit = t.trouble()
+	moment := []Moment{Unsent, Unanswered, Answered}[t.pick(3, "moment")]
+	var dying *Controller
+	t.ours = func() { dying = t.StartController(DiesAt(1+t.pick(3*t.setting.Buckets, "write"), moment)) }
+	t.arrange(t.setting.Replicas)
+	t.replace()
+	t.until(t.patience, func() bool { return dying.Died() || t.even() })
+	if dying.Died() {
+		time.Sleep(t.draw(0, t.lease, "down"))
+		t.StartController()
+	}
+	t.settle()
+}
+
+// twoOfUs is a restart with two controllers that both act, which only a mistake can bring about.
+func twoOfUs(t *trial) {
+	t.ours = func() {
+		t.StartController(Unelected)
+		time.Sleep(t.draw(0, 10*time.Second, "second of us"))
+		t.StartController(Unelected)
+	}
+	t.arrange(t.setting.Replicas)
+	t.replace()
+	t.settle()
 }

@@ -19,13 +19,17 @@ package record
 import (
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 )
 
 // Scenarios are all that the table is made of, in its order.
 var Scenarios = []string{
 	"cold start", "restart", "killed", "scale out and in", "rolling update", "flapping",
-	"slow API",
+	"slow API", "API outage", "lost answers", "our crash", "two of us",
 }
+
+// aboutUs are the scenarios that are nothing without our controller.
+var aboutUs = []string{"our crash", "two of us"}
 
 // Replicas and MaxBuckets bound what is drawn for a run.
 var (
@@ -50,6 +54,9 @@ func Rows() []Row {
 	for _, timings := range []string{Tekton, ClientGo, OpenShift} {
 		for _, scenario := range Scenarios {
 			for _, strategy := range []string{Handover, Delete, None} {
+				if strategy == None && slices.Contains(aboutUs, scenario) {
+					continue
+				}
 				rows = append(rows, Row{scenario, strategy, timings, Drawn})
 			}
 		}
