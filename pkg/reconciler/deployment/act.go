@@ -57,22 +57,71 @@ func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan b
 	}
 
 	var calls sync.WaitGroup
-	leases, targets := byName(view), plan.Targets()
-	for _, h := range w.inFlight() {
-		d := h.Next(now, r.facts(w, h.Handover, view, leases[h.Lease], targets[h.Lease], now))
-		if d.Action == handover.Wait {
-			wake = earlier(wake, d.Until)
-			continue
+	due := r.due(w, view, plan.Targets(), now)
+	for _, h := range due {
+		switch at := h.at(now, due); {
+		case at.After(now):
+			wake = earlier(wake, at)
+		default:
+			wake = earlier(wake, now.Add(stepInterval))
+			calls.Go(func() { h.called(r.do(ctx, h.Handover, h.Decision), now) })
 		}
-		if now.Before(h.retry) {
-			wake = earlier(wake, h.retry)
-			continue
-		}
-		wake = earlier(wake, now.Add(stepInterval))
-		calls.Go(func() { h.called(r.do(ctx, h.Handover, d), now) })
 	}
 	calls.Wait()
 	return w.settle(), wake
+}
+
+// step is what a handover does next.
+type step struct {
+	*task
+	handover.Decision
+}
+
+// due are the next steps of the handovers in flight.
+func (r *Reconciler) due(w *work, view observe.View, targets map[string]string, now time.Time) []step {
+	handovers := w.inFlight()
+	due := make([]step, 0, len(handovers))
+	leases, draws := byName(view), r.draws(w, view, targets)
+	for _, h := range handovers {
+		facts := r.facts(w, h.Handover, view, leases[h.Lease], targets[h.Lease], now)
+		if draws[h.Group] && facts.Target != h.From {
+			facts.Target.Identity = ""
+		}
+		due = append(due, step{h, h.Next(now, facts)})
+	}
+	return due
+}
+
+// at is when the step is to be made. One that binds its lease waits for those
+// that end: who has acquired theirs is not in the plan yet.
+func (s step) at(now time.Time, due []step) time.Time {
+	binds := s.Action == handover.Assign || s.Action == handover.Create
+	switch {
+	case s.Action == handover.Wait:
+		return s.Until
+	case now.Before(s.retry):
+		return s.retry
+	case binds && slices.ContainsFunc(due, func(d step) bool { return d.Action == handover.Finish && !now.Before(d.retry) }):
+		return now.Add(stepInterval)
+	default:
+		return now
+	}
+}
+
+// draws are the queues in which a lease is open for a replica whose identity is
+// not known: chance decides whether that is the next to come. As long as it
+// lasts no lease of the queue is bound, not even to a replica that is known:
+// when that one comes first, it gets one of those that are for it anyway. Bound
+// leases would leave it nothing but what is for the other.
+func (r *Reconciler) draws(w *work, view observe.View, targets map[string]string) map[bucket.Group]bool {
+	m := map[bucket.Group]bool{}
+	for _, h := range w.handovers {
+		to := view.Replica(targets[h.Lease])
+		if h.Step() == handover.Open && to != nil && r.observer.Tracker.Identity(to.Pod, h.Group) == "" {
+			m[h.Group] = true
+		}
+	}
+	return m
 }
 
 // called notes how a call of a handover ended: one that fails is made again

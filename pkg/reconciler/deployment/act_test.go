@@ -25,6 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/handover"
@@ -155,6 +156,67 @@ func TestUnsettledKeepsTheTarget(t *testing.T) {
 	got := b.facts(w, w.handovers[lease].Handover, view, byName(view)[lease], "pod-a", b.time.now).Target.Replica
 	if want := "pod-b"; got != want {
 		t.Errorf("target %q, want %q as it was", got, want)
+	}
+}
+
+// TestDraws: as long as a lease is open for a replica whose identity is not
+// known, none of its queue is bound; then all are.
+func TestDraws(t *testing.T) {
+	b := newBench(t)
+	b.deployment.Spec.Replicas, b.deployment.Status.Replicas, b.deployment.Status.ReadyReplicas = ptr.To[int32](3), 3, 3
+	b.deployment.Status.UpdatedReplicas = 3
+	for _, pod := range []string{"pod-a", "pod-b", "pod-c"} {
+		b.pod(b.replica(pod).Obj())
+	}
+	for seconds := 0; seconds <= 60; seconds += 10 {
+		b.time.now = at(float64(seconds))
+		b.write("pod-a_1", wide.Names()...)
+	}
+	b.until(61, 119, "pod-a_1")
+	b.wrote()
+	b.until(120, 121, "pod-a_1") // released: two each for b and c
+	b.write("pod-b_1", wide.Name(0))
+	b.until(122, 123, "pod-a_1", "pod-b_1")
+	want := []string{"delete wide.00-of-06", "delete wide.01-of-06", "delete wide.02-of-06", "delete wide.03-of-06"}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("one of two is known, writes (-want, +got):\n%s", diff)
+	}
+	b.write("pod-c_1", wide.Name(1))
+	b.until(124, 125, "pod-a_1", "pod-b_1", "pod-c_1")
+	want = []string{"create wide.02-of-06 pod-b_1", "create wide.03-of-06 pod-c_1"}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("both are known, writes (-want, +got):\n%s", diff)
+	}
+}
+
+// TestStepAt: when a step is made, among others that are due.
+func TestStepAt(t *testing.T) {
+	does := func(a handover.Action) step { return step{&task{}, handover.Decision{Action: a}} }
+	ends, later := does(handover.Finish), does(handover.Finish)
+	later.retry = at(3)
+	waits, fails := does(handover.Wait), does(handover.Extend)
+	waits.Until, fails.retry = at(9), at(4)
+	cases := map[string]struct {
+		step   step
+		others []step
+		want   time.Time
+	}{
+		"it waits":                            {step: waits, want: at(9)},
+		"its last call failed":                {step: fails, want: at(4)},
+		"it holds":                            {step: does(handover.Hold), others: []step{ends}, want: at(0)},
+		"it releases":                         {step: does(handover.Release), others: []step{ends}, want: at(0)},
+		"it ends":                             {step: ends, others: []step{ends}, want: at(0)},
+		"it binds":                            {step: does(handover.Assign), others: []step{does(handover.Hold)}, want: at(0)},
+		"it binds while another ends":         {step: does(handover.Assign), others: []step{ends}, want: at(0.1)},
+		"it binds anew while another ends":    {step: does(handover.Create), others: []step{ends}, want: at(0.1)},
+		"it binds before another tries again": {step: does(handover.Create), others: []step{later}, want: at(0)},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := tc.step.at(at(0), append(tc.others, tc.step)); !got.Equal(tc.want) {
+				t.Errorf("at %s, want %s", got, tc.want)
+			}
+		})
 	}
 }
 

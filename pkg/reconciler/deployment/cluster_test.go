@@ -100,7 +100,7 @@ func (b *bench) sync() {
 		there[l.Name] = true
 		b.observer.Tracker.SawLease(l, b.time.now)
 	}
-	for _, lease := range taskrun.Names() {
+	for _, lease := range slices.Concat(taskrun.Names(), wide.Names()) {
 		if !there[lease] {
 			b.observer.Tracker.LeaseGone(lease, b.time.now)
 		}

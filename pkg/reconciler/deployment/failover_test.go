@@ -103,9 +103,13 @@ func TestFailoverToUnknown(t *testing.T) {
 	b.time.now = at(66)
 	b.write("pod-b_1", taskrun.Name(2))
 	b.reconcileAt(66)
+	b.reconcileAt(66.2)
 	want = []string{"create taskrun.00-of-04 pod-b_1", "create taskrun.01-of-04 pod-b_1", "create taskrun.03-of-04 pod-b_1"}
 	if diff := cmp.Diff(want, b.wrote()); diff != "" {
 		t.Errorf("once it is known, writes (-want, +got):\n%s", diff)
+	}
+	if n := len(b.work[key].history.leases); n != 0 {
+		t.Errorf("%d leases are remembered as if they had been moved", n)
 	}
 }
 
@@ -127,6 +131,7 @@ func TestFailoverOfTheOnlyReplica(t *testing.T) {
 	b.time.now = at(66)
 	b.write("pod-a_2", taskrun.Name(2))
 	b.reconcileAt(66)
+	b.reconcileAt(66.2)
 	want := []string{"create taskrun.00-of-04 pod-a_2", "create taskrun.01-of-04 pod-a_2", "create taskrun.03-of-04 pod-a_2"}
 	if diff := cmp.Diff(want, b.wrote()); diff != "" {
 		t.Errorf("writes (-want, +got):\n%s", diff)
@@ -172,6 +177,9 @@ func TestSteeringToUnknown(t *testing.T) {
 	want := []string{"update taskrun.00-of-04 pod-b_1", "update taskrun.01-of-04 pod-b_1", "update taskrun.03-of-04 pod-b_1"}
 	if diff := cmp.Diff(want, b.wrote()); diff != "" {
 		t.Errorf("once it is known, writes (-want, +got):\n%s", diff)
+	}
+	if n := len(b.work[key].history.leases); n != 0 {
+		t.Errorf("%d leases are remembered as if they had been moved", n)
 	}
 }
 

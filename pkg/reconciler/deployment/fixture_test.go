@@ -59,6 +59,8 @@ var (
 
 	key     = types.NamespacedName{Namespace: leasestesting.Namespace, Name: name}
 	taskrun = bucket.Group{Prefix: name + ".taskrun", Buckets: 4}
+	// wide is another queue.
+	wide = bucket.Group{Prefix: name + ".wide", Buckets: 6}
 )
 
 // at is the time so many seconds after start.

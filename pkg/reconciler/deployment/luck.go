@@ -28,11 +28,14 @@ const (
 	// scoutAfter is after how many tries in a row that brought no lease of a
 	// queue where one is wanted only one lease at a time is tried.
 	scoutAfter = 2
-	// unluckyPause is the pause after the first try that is not chance any more,
-	// each further one is twice as long. As long as nobody knows the identity of
-	// the replica that should get a lease, each of c contenders may get it: a
-	// try fails with 1 - 1/c, and three per contender in a row with 5 in 100.
-	unluckyPause = time.Minute
+	// fairTries is how many tries per contender are chance, as long as nobody
+	// knows the identity of the replica that should get the lease: any of c
+	// contenders may get it, so a try fails with 1 - 1/c, and four per contender
+	// in a row with 2 in 100.
+	fairTries = 4
+	// unluckyPause is the pause after the first try that is not chance any
+	// more; each further one is twice as long.
+	unluckyPause = 30 * time.Second
 )
 
 // luck is how the handovers of one queue fared lately. A lease whose target's
@@ -76,7 +79,7 @@ func (h *history) luck(e ending) []notice {
 	var rest time.Duration
 	before := l.muted
 	rest, l.muted = e.rest(l.back)
-	rest = max(rest, pause(unluckyPause, 2, l.lost-e.patience()*e.contenders))
+	rest = max(rest, pause(unluckyPause, 2, l.lost-max(fairTries, e.patience())*e.contenders))
 	l.until = e.at.Add(rest)
 	if before || !l.muted {
 		return nil
