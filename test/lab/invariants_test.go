@@ -34,7 +34,6 @@ import (
 
 // TestInvariants does by hand what our controller must never do, and wants each of it noticed.
 func TestInvariants(t *testing.T) {
-	all := []string{OneLeader, ShortGap, OnlyOurs, Preconditions, Idle, FewMoves}
 	even, uneven := [][]int{{5, 5}, {5, 5}, {5, 5}}, [][]int{{6, 4}, {5, 5}, {5, 5}}
 	cases := map[string]struct {
 		spread [][]int
@@ -67,7 +66,7 @@ func TestInvariants(t *testing.T) {
 				_, err = leases.Update(l.ctx, held, metav1.UpdateOptions{})
 				return err
 			},
-			want: []string{Idle},
+			want: []string{Idle, Probation},
 		},
 		"a write in vain although the spread is even": {
 			spread: even,
@@ -94,6 +93,20 @@ func TestInvariants(t *testing.T) {
 				return err
 			},
 			want: []string{FewMoves},
+		},
+		"a hold for a replica on probation": {
+			spread: [][]int{{10, 0}, {10, 0}, {10, 0}},
+			do: func(l *Lab, leases coordinationclient.LeaseInterface, name string) error {
+				l.Replicas()[1].SetReady(false)
+				l.Replicas()[1].SetReady(true)
+				before, err := leases.Get(l.ctx, name, metav1.GetOptions{})
+				l.try(err)
+				held := hold(l, leases, before, 60)
+				held.Spec = before.Spec
+				_, err = leases.Update(l.ctx, held, metav1.UpdateOptions{})
+				return err
+			},
+			want: []string{Probation},
 		},
 		"a hold that lasts": {
 			spread: uneven,
@@ -140,7 +153,7 @@ func TestInvariants(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			var got []string
-			run(t, Options{Tolerate: all}, func(l *Lab) {
+			run(t, Options{Tolerate: invariants}, func(l *Lab) {
 				l.Arrange(tc.spread...)
 				time.Sleep(time.Minute)
 				l.Strict()

@@ -139,7 +139,16 @@ const (
 	// FewMoves: each lease that it gives to a replica by name brings the spread one move nearer to even. What chance
 	// does with a lease that anybody may acquire does not count, nor what was begun when the replicas had just changed.
 	FewMoves = "few moves"
+	// Probation: it takes no lease from a replica that leads it while the spread over those that have been Ready for
+	// the default of our stabilization window is even.
+	Probation = "probation"
 )
+
+// probation is that default.
+const probation = 30 * time.Second
+
+// invariants are all of them.
+var invariants = []string{OneLeader, ShortGap, OnlyOurs, Preconditions, Idle, FewMoves, Probation}
 
 // Run runs a scenario in virtual time and fails the test for each invariant that did not hold. SYSTEM_NAMESPACE and
 // CONFIG_LEADERELECTION_NAME are set for the process: scenarios run one after the other.

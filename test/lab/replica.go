@@ -45,10 +45,9 @@ type Replica struct {
 	clock    *wallClock
 	process  *process
 	restarts int32
-	// readyAt is when it became Ready last.
+	// ready is what its pod says, and readyAt when it became Ready last; l.mu guards both.
+	ready   bool
 	readyAt time.Time
-	// ready is what its pod says; l.mu guards it.
-	ready bool
 }
 
 // Start adds n replicas and returns when they are Ready.
@@ -160,9 +159,6 @@ func (l *Lab) Restart(r *Replica, report time.Duration) {
 func (r *Replica) SetReady(ready bool) {
 	r.lab.T.Helper()
 	r.update(func(pod *corev1.Pod) { r.setReady(pod, ready) })
-	if ready {
-		r.readyAt = time.Now()
-	}
 	r.lab.tracef("%s ready: %v", r.Name, ready)
 }
 
@@ -175,6 +171,15 @@ func (l *Lab) settled(since time.Duration) []*Replica {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(l.replicas), func(r *Replica) bool { return !r.ready })
+}
+
+// stable returns the replicas that have been Ready for long enough to get leases.
+func (l *Lab) stable() []*Replica {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(l.replicas), func(r *Replica) bool {
+		return !r.ready || time.Since(r.readyAt) < probation
+	})
 }
 
 // Replicas returns those that are there, in the order of their start.
@@ -290,6 +295,9 @@ func (r *Replica) update(change func(*corev1.Pod)) {
 	r.lab.mu.Lock()
 	if ready := pod.Status.ContainerStatuses[0].Ready; ready != r.ready {
 		r.ready, r.lab.members = ready, r.lab.Now()
+		if ready {
+			r.readyAt = time.Now()
+		}
 	}
 	r.lab.mu.Unlock()
 	r.lab.syncStatus()
