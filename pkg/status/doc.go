@@ -1,0 +1,23 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+// Package status says what an administrator sees of a Deployment whose replicas
+// share their work by leases: who leads what, what should move, and why the rest
+// does not. It is pure; Of makes it from a view and a plan on that view.
+//
+// The types are what "tkn leases -o json" prints. Their fields change only with
+// APIVersion.
+package status
