@@ -136,11 +136,13 @@ func TestManages(t *testing.T) {
 			"a, b", []string{"a", "b"}, []string{"c", "*", ""},
 		},
 		"all": {
-			"*", []string{"a", "tekton-pipelines-controller"},
+			"*",
+			[]string{"a", "tekton-pipelines-controller"},
 			[]string{"tekton-leases-controller", "tekton-events-controller", "pipelines-as-code-watcher"},
 		},
 		"all, and one that keeps state in memory": {
-			"* tekton-events-controller", []string{"a", "tekton-events-controller"},
+			"* tekton-events-controller",
+			[]string{"a", "tekton-events-controller"},
 			[]string{"tekton-leases-controller", "pipelines-as-code-watcher"},
 		},
 	} {

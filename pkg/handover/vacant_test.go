@@ -131,7 +131,9 @@ func TestVacantConflict(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
 			b.wrote(stranger, stamp)
-			b.doFailing(t.Context(), 2, Decision{Action: Assign, Target: target})
+			if err := b.doFailing(t.Context(), 2, Decision{Action: Assign, Target: target}); err == nil {
+				t.Error("no error, want a conflict")
+			}
 			b.do(3, b.Next(at(3), b.facts()))
 			o, ended := b.Outcome()
 			if want := (Outcome{Result: NotBegun, By: stranger, Took: 2 * time.Second}); !ended || o != want {

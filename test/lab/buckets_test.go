@@ -125,8 +125,8 @@ func TestCase11OldLeasesAreLeft(t *testing.T) {
 					l.T.Errorf("%d old leases after some minutes, want all 12", n)
 				}
 				time.Sleep(10 * time.Minute)
-				if old, new := l.leases("-of-04"), l.leases("-of-08"); old != 0 || new != 24 {
-					l.T.Errorf("%d old and %d new leases, want 0 and 24", old, new)
+				if before, now := l.leases("-of-04"), l.leases("-of-08"); before != 0 || now != 24 {
+					l.T.Errorf("%d old and %d new leases, want 0 and 24", before, now)
 				}
 				if !l.evenOf("-of-08", 24) {
 					l.T.Errorf("spread = %s", l)
@@ -166,8 +166,8 @@ func TestCase12TwoBucketCounts(t *testing.T) {
 		l.Start(1)
 		time.Sleep(30 * time.Minute) // far longer than we wait for a rollout
 		untouched(l)
-		if old, new := l.leases("-of-04"), l.leases("-of-08"); old != 12 || new != 24 {
-			l.T.Errorf("%d old and %d new leases, want 12 and 24", old, new)
+		if before, now := l.leases("-of-04"), l.leases("-of-08"); before != 12 || now != 24 {
+			l.T.Errorf("%d old and %d new leases, want 12 and 24", before, now)
 		}
 		l.Stop(old[0])
 		l.Start(1)

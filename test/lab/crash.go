@@ -28,11 +28,11 @@ import (
 type Moment string
 
 const (
-	// Unsent: right before it would send the write.
+	// Unsent is right before it would send the write.
 	Unsent Moment = "unsent"
-	// Unanswered: the write is carried out, but the process dies before it hears of that.
+	// Unanswered says that the write is carried out, but the process dies before it hears of that.
 	Unanswered Moment = "unanswered"
-	// Answered: right after the answer came.
+	// Answered is right after the answer came.
 	Answered Moment = "answered"
 )
 

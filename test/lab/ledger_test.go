@@ -73,7 +73,10 @@ func TestLedger(t *testing.T) {
 		},
 		"a leader that is frozen leaves no gap": {
 			steps: []step{
-				{promote: "a"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, thaw: "a"}, {wait: time.Second, demote: "a"},
+				{promote: "a"},
+				{wait: time.Second, freeze: "a"},
+				{wait: time.Second, thaw: "a"},
+				{wait: time.Second, demote: "a"},
 				{wait: time.Second, promote: "b"},
 			},
 			gaps:    []interval{{From: 3 * time.Second, To: 4 * time.Second}},
@@ -81,22 +84,33 @@ func TestLedger(t *testing.T) {
 		},
 		"two leaders, one of them frozen": {
 			steps: []step{
-				{promote: "a"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, promote: "b"},
-				{wait: time.Second, thaw: "a"}, {wait: time.Second, demote: "a"},
+				{promote: "a"},
+				{wait: time.Second, freeze: "a"},
+				{wait: time.Second, promote: "b"},
+				{wait: time.Second, thaw: "a"},
+				{wait: time.Second, demote: "a"},
 			},
 			overlaps: []interval{{From: 3 * time.Second, To: 4 * time.Second, Leaders: []string{"a", "b"}}},
 			leaders:  []string{"b"},
 		},
 		"frozen until it is told": {
 			steps: []step{
-				{promote: "a"}, {freeze: "a"}, {wait: time.Second, promote: "b"}, {wait: time.Second, thaw: "a"}, {demote: "a"},
+				{promote: "a"},
+				{freeze: "a"},
+				{wait: time.Second, promote: "b"},
+				{wait: time.Second, thaw: "a"},
+				{demote: "a"},
 				{wait: time.Second},
 			},
 			leaders: []string{"b"},
 		},
 		"two of three are frozen": {
 			steps: []step{
-				{promote: "a"}, {promote: "b"}, {promote: "c"}, {wait: time.Second, freeze: "a"}, {wait: time.Second, freeze: "b"},
+				{promote: "a"},
+				{promote: "b"},
+				{promote: "c"},
+				{wait: time.Second, freeze: "a"},
+				{wait: time.Second, freeze: "b"},
 				{wait: time.Second},
 			},
 			overlaps: []interval{

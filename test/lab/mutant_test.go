@@ -65,7 +65,7 @@ func TestMutants(t *testing.T) {
 	binary := buildMutants(t)
 	for name, m := range mutants {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), binary, "-test.run=^TestMutated$", fmt.Sprintf("-seeds=%d", mutantSeeds)) //nolint:gosec // our own binary
+			cmd := exec.CommandContext(t.Context(), binary, "-test.run=^TestMutated$", fmt.Sprintf("-seeds=%d", mutantSeeds))
 			cmd.Env = append(os.Environ(), mutantVariable+"="+name)
 			out, err := cmd.CombinedOutput()
 			switch broken := fmt.Sprintf("invariant %q broken", m.breaks); {
@@ -125,7 +125,7 @@ func buildMutants(t *testing.T) string {
 	if err := os.WriteFile(overlayFile, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", overlayFile, "-o", binary, ".") //nolint:gosec // our own sources
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", overlayFile, "-o", binary, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("failed to build the mutants: %v\n%s", err, out)

@@ -267,7 +267,7 @@ func TestScenarioNames(t *testing.T) {
 
 // TestScenarios is the short form of the table: each scenario with a fixed seed and a random one.
 func TestScenarios(t *testing.T) {
-	random := rand.Int64N(1e6) //nolint:gosec // any will do; the subtest has its name
+	random := rand.Int64N(1e6) // any will do: the subtest has it in its name
 	for _, row := range record.Rows() {
 		if row.Strategy != record.Handover || row.Timings != record.Tekton {
 			continue

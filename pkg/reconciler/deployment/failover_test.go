@@ -47,9 +47,9 @@ func three(t *testing.T) *bench {
 	return b
 }
 
-// crashed is a pod whose container was killed at 61 s and started again.
-func (b *bench) crashed(pod string) *corev1.Pod {
-	return b.replica(pod).Restarted(at(61).Add(-skew), 137).Started(at(61).Add(-skew)).NotReady(at(61)).Obj()
+// crashed is pod-a after its container was killed at 61 s and started again.
+func (b *bench) crashed() *corev1.Pod {
+	return b.replica("pod-a").Restarted(at(61).Add(-skew), 137).Started(at(61).Add(-skew)).NotReady(at(61)).Obj()
 }
 
 // release has an elector empty leases, as it does when it is asked to stop.
@@ -68,7 +68,7 @@ func (b *bench) release(leases ...string) {
 // once, by name.
 func TestFailover(t *testing.T) {
 	b := three(t)
-	b.pod(b.crashed("pod-a"))
+	b.pod(b.crashed())
 	b.deployment.Status.ReadyReplicas = 2
 	b.reconcileAt(62)
 	if diff := cmp.Diff([]string{"update taskrun.00-of-04 pod-b_1", "update taskrun.01-of-04 pod-c_1"}, b.wrote()); diff != "" {
@@ -93,7 +93,7 @@ func TestFailover(t *testing.T) {
 // acquire what is deleted, and gets the rest by name once it has one.
 func TestFailoverToUnknown(t *testing.T) {
 	b := uneven(t)
-	b.pod(b.crashed("pod-a"))
+	b.pod(b.crashed())
 	b.deployment.Status.ReadyReplicas = 1
 	b.reconcileAt(62)
 	want := []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04", "delete taskrun.02-of-04", "delete taskrun.03-of-04"}
@@ -123,7 +123,7 @@ func TestFailoverOfTheOnlyReplica(t *testing.T) {
 		b.time.now = at(float64(seconds))
 		b.write("pod-a_1", taskrun.Names()...)
 	}
-	b.pod(b.crashed("pod-a"))
+	b.pod(b.crashed())
 	b.reconcileAt(62)
 	if diff := cmp.Diff(4, len(b.wrote())); diff != "" {
 		t.Errorf("deletions (-want, +got):\n%s", diff)
@@ -200,7 +200,7 @@ func TestNoFailover(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			b := three(t)
 			change(b)
-			b.pod(b.crashed("pod-a"))
+			b.pod(b.crashed())
 			b.until(62, 65, "pod-b_1", "pod-c_1")
 			if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {
 				t.Errorf("writes (-want, +got):\n%s", diff)
@@ -257,7 +257,7 @@ func TestVanishedPodMustHaveGivenUp(t *testing.T) {
 func TestFailoverFails(t *testing.T) {
 	b := three(t)
 	b.pod(b.replica("pod-c").NotReady(at(61)).Obj())
-	b.pod(b.crashed("pod-a"))
+	b.pod(b.crashed())
 	b.fault = func(leasestesting.Request) leasestesting.Fault { return leasestesting.Fault{Err: errLister} }
 	b.until(62, 63)
 	if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {

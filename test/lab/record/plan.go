@@ -67,8 +67,9 @@ func Rows() []Row {
 // Plan returns the runs of a table: so many of the first row, a share of that of each other one, and each with the next
 // seed. They are in turn, so that any n-th part of them takes about as long as any other.
 func Plan(runs int, seed int64) []Setting {
-	var settings []Setting
-	for i, row := range Rows() {
+	rows := Rows()
+	settings := make([]Setting, 0, runs+len(rows))
+	for i, row := range rows {
 		n := max(1, runs/others)
 		switch {
 		case i == 0:
@@ -80,7 +81,7 @@ func Plan(runs int, seed int64) []Setting {
 			settings = append(settings, row.Draw(seed+int64(j)))
 		}
 	}
-	rand.New(rand.NewPCG(0, 0)).Shuffle(len(settings), func(i, j int) { //nolint:gosec // no secret
+	rand.New(rand.NewPCG(0, 0)).Shuffle(len(settings), func(i, j int) {
 		settings[i], settings[j] = settings[j], settings[i]
 	})
 	return settings
@@ -94,7 +95,7 @@ func (r Row) Draw(seed int64) Setting {
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(r.Scenario + r.Strategy + r.Timings))
-	d := rand.New(rand.NewPCG(uint64(seed), h.Sum64())) //nolint:gosec // no secret
+	d := rand.New(rand.NewPCG(uint64(seed), h.Sum64()))
 	s.Replicas = replicas[d.IntN(len(replicas))]
 	s.Buckets = 1 + d.IntN(maxBuckets)
 	return s

@@ -72,7 +72,7 @@ func complain(records []record.Record, to io.Writer) (kept bool) {
 	for _, r := range records {
 		for _, broken := range r.Broken {
 			kept = false
-			fmt.Fprintf(to, "BROKEN %s\n  again: hack/lab.sh -repeat '%s'\n", broken, r.Setting)
+			_, _ = fmt.Fprintf(to, "BROKEN %s\n  again: hack/lab.sh -repeat '%s'\n", broken, r.Setting)
 		}
 	}
 	return kept
