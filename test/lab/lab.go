@@ -139,8 +139,8 @@ const (
 	// FewMoves: each lease that it gives to a replica by name brings the spread one move nearer to even. What chance
 	// does with a lease that anybody may acquire does not count, nor what was begun when the replicas had just changed.
 	FewMoves = "few moves"
-	// Probation: it takes no lease from a replica that leads it while the spread over those that have been Ready for
-	// the default of our stabilization window is even.
+	// Probation: it holds no lease of a replica while the spread over those that have been Ready for the default of
+	// our stabilization window is even.
 	Probation = "probation"
 )
 

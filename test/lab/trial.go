@@ -106,7 +106,7 @@ func (t *trial) options() Options {
 			"buckets":        strconv.Itoa(t.setting.Buckets),
 			"lease-duration": t.lease.String(), "renew-deadline": t.deadline.String(), "retry-period": t.retry.String(),
 		},
-		Tolerate: []string{OneLeader, OnlyOurs, Preconditions, Idle, FewMoves},
+		Tolerate: invariants, // the record tells of what counts
 	}
 	if t.setting.Strategy != record.None {
 		opts.Ours = map[string]string{"strategy": t.setting.Strategy}

@@ -164,7 +164,7 @@ func (w *Writes) check(o leasestesting.Observation, write Write) {
 	if !lease.ours && strings.HasPrefix(write.From, Deployment+"-") && w.lab.Even() {
 		w.lab.breaks(Idle, "%s %s, which %s leads, although the spread is even", o.Verb, o.Name, write.From)
 	}
-	if write.taken() && len(w.lab.Ledger.Leaders(o.Name)) > 0 && w.optimum(w.lab.stable(), o.Name, lease.pod) == 0 {
+	if held := strings.HasPrefix(write.To, controllerName+"_"); held && write.taken() && w.optimum(w.lab.stable(), o.Name, lease.pod) == 0 {
 		w.lab.breaks(Probation, "%s is taken from %s, and no stable replica should have it", o.Name, write.From)
 	}
 	if write.Code < 300 {
