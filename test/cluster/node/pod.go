@@ -147,6 +147,8 @@ func (p *pod) run() {
 	if ended {
 		p.runMains(ctx)
 	}
+	// No process will need them any more. A kubelet does not keep them until the pod is deleted either.
+	_ = os.RemoveAll(p.volumesDir())
 	p.touch()
 	<-p.stopping
 	cancel()
@@ -204,7 +206,6 @@ func (p *pod) finish() {
 		time.Sleep(retryPeriod)
 	}
 	p.disconnect()
-	_ = os.RemoveAll(p.volumesDir())
 }
 
 func (p *pod) farewell() error {

@@ -17,6 +17,7 @@ limitations under the License.
 package node
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -95,6 +96,7 @@ func TestPodThatIsDone(t *testing.T) {
 		t.Run(program, func(t *testing.T) {
 			k, fake, object := startPod(t, runs(program), never)
 			fake.await(t, "done", func(s corev1.PodStatus) bool { return s.Phase == want })
+			awaitNoVolumes(t, k)
 			select {
 			case <-fake.deletions:
 				t.Error("the object was deleted although nobody asked for that")
@@ -103,5 +105,22 @@ func TestPodThatIsDone(t *testing.T) {
 			k.sync(deleted(object, 30))
 			fake.awaitDeletion(t)
 		})
+	}
+}
+
+// awaitNoVolumes waits until nothing of any pod's volumes is left.
+func awaitNoVolumes(t *testing.T, k *kubelet) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		left, err := os.ReadDir(k.volumesDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("volumes are left: %v", left)
+		}
 	}
 }
