@@ -19,6 +19,7 @@ package witness
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,8 @@ type Journal struct {
 	mu        sync.Mutex
 	processes map[string]*leadership.Process
 	begun     []time.Time
+	// duplicates are lines that tell of something that exists already.
+	duplicates []string
 }
 
 // NewJournal returns a journal that has read nothing.
@@ -52,6 +55,9 @@ func (j *Journal) Line(process string, line []byte) {
 	}
 	if begins {
 		j.begun = append(j.begun, begun)
+	}
+	if isDuplicate(line) {
+		j.duplicates = append(j.duplicates, strings.TrimSpace(string(line)))
 	}
 }
 
@@ -80,6 +86,25 @@ func (j *Journal) RoundsBegun() []time.Time {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return append([]time.Time(nil), j.begun...)
+}
+
+// Duplicates are the lines in which a controller tells that it could not
+// create something, other than a lease, because that exists already: two of
+// them did the same work.
+func (j *Journal) Duplicates() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return append([]string(nil), j.duplicates...)
+}
+
+// leaseExists is how the API server refuses to create a lease again. Of
+// electors that start together all but one log it.
+var leaseExists = regexp.MustCompile(`leases\.coordination\.k8s\.io \\*"[^"\\]*\\*" already exists`)
+
+// isDuplicate tells whether a line is one of Duplicates.
+func isDuplicate(line []byte) bool {
+	words := []byte("already exists")
+	return bytes.Contains(line, words) && bytes.Contains(leaseExists.ReplaceAll(line, nil), words)
 }
 
 // parseRoundBegun reads the line that the leases controller logs when it

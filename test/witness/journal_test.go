@@ -90,3 +90,31 @@ func TestRoundsBegun(t *testing.T) {
 		})
 	}
 }
+
+func TestDuplicates(t *testing.T) {
+	for name, tc := range map[string]struct {
+		line string
+		want bool
+	}{
+		"a pod":            {line: `{"message":"reconcile failed","error":"pods \"run-1-first-pod\" already exists"}`, want: true},
+		"a TaskRun":        {line: `{"error":"error creating TaskRuns: taskruns.tekton.dev \"run-1-first\" already exists"}`, want: true},
+		"a lease":          {line: `error initially creating leader election record: leases.coordination.k8s.io "q.00-of-10" already exists`},
+		"a lease, in JSON": {line: `{"message":"error initially creating leader election record: leases.coordination.k8s.io \"q.00-of-10\" already exists"}`},
+		"both": {
+			line: `{"message":"leases.coordination.k8s.io \"q\" already exists","error":"pods \"run-1-first-pod\" already exists"}`, want: true,
+		},
+		"something else": {line: `{"message":"reconcile succeeded"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := NewJournal()
+			j.Line("a/0", []byte(tc.line+"\n"))
+			var want []string
+			if tc.want {
+				want = []string{tc.line}
+			}
+			if diff := cmp.Diff(want, j.Duplicates()); diff != "" {
+				t.Errorf("Duplicates() (-want, +got):\n%s", diff)
+			}
+		})
+	}
+}
