@@ -18,4 +18,7 @@ limitations under the License.
 // names, with the real Tekton controllers (build tag e2e). They install both
 // controllers, change how many replicas there are, and judge by the log lines
 // of Tekton's own electors. They change the cluster, one after the other.
+//
+// TestAnswers is of another kind: it compares the API in memory of pkg/testing
+// with the cluster's API server.
 package e2e

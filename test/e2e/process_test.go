@@ -1,0 +1,67 @@
+//go:build e2e
+
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/tektoncd/leases-controller/test/witness"
+)
+
+// processes is where a cluster of test/cluster tells the process ids of its
+// pods' containers. On another cluster, where no process can be killed, the test
+// is skipped.
+func (c *cluster) processes() string {
+	c.t.Helper()
+	dir := filepath.Join(filepath.Dir(os.Getenv("KUBECONFIG")), "pods")
+	if _, err := os.Stat(dir); err != nil { //nolint:gosec // KUBECONFIG is the tester's own
+		c.t.Skip("this test kills processes, and only a cluster of test/cluster tells which:", err)
+	}
+	return dir
+}
+
+// killOurs kills the process of our controller, if it runs: no warning, no last
+// word. Its pod is removed as well, so that the next process starts at once and
+// not after the growing back-off of a container that crashes.
+func (c *cluster) killOurs(processes string) bool {
+	c.t.Helper()
+	for _, pod := range c.pods(c.t.Context()) {
+		if witness.Container(&pod) != witness.LeasesController || pod.DeletionTimestamp != nil {
+			continue
+		}
+		file := filepath.Join(processes, pod.Namespace+"_"+pod.Name, witness.LeasesController+".pid")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // not started yet
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		c.must(err)
+		c.must(syscall.Kill(pid, syscall.SIGKILL))
+		now := int64(0)
+		c.must(c.client.CoreV1().Pods(namespace).Delete(c.t.Context(), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now}))
+		return true
+	}
+	return false
+}
