@@ -44,6 +44,7 @@ const (
 type pipelineRuns struct {
 	*cluster
 	namespace string
+	begun     time.Time
 	dynamic   dynamic.Interface
 	stop      context.CancelFunc
 	created   chan int
@@ -54,7 +55,7 @@ func (c *cluster) createPipelineRuns() *pipelineRuns {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(c.t.Context())
 	runs := &pipelineRuns{
-		cluster: c, namespace: makeNamespace(c.t, c.client), dynamic: dynamic.NewForConfigOrDie(c.cfg),
+		cluster: c, namespace: makeNamespace(c.t, c.client), begun: time.Now(), dynamic: dynamic.NewForConfigOrDie(c.cfg),
 		stop: stop, created: make(chan int, 1),
 	}
 	go func() {
@@ -109,7 +110,7 @@ func (r *pipelineRuns) judge() {
 	r.t.Logf("%d PipelineRuns succeeded, the slowest took %s", created, slices.Max(slices.Collect(maps.Values(done))))
 	r.once("TaskRuns per task", 2*created, r.list("taskruns"), "tekton.dev/pipelineRun", "tekton.dev/pipelineTask")
 	r.once("pods per TaskRun", 2*created, r.pods(), "tekton.dev/taskRun")
-	for _, line := range r.journal.Duplicates() {
+	for _, line := range r.journal.Duplicates(r.begun) {
 		r.t.Errorf("Tekton logs: %s", line)
 	}
 	r.complaints()

@@ -33,7 +33,14 @@ type Journal struct {
 	processes map[string]*leadership.Process
 	begun     []time.Time
 	// duplicates are lines that tell of something that exists already.
-	duplicates []string
+	duplicates []duplicate
+}
+
+// duplicate is one of those lines. Its moment is zero where the line does not
+// tell it.
+type duplicate struct {
+	at   time.Time
+	line string
 }
 
 // NewJournal returns a journal that has read nothing.
@@ -57,7 +64,7 @@ func (j *Journal) Line(process string, line []byte) {
 		j.begun = append(j.begun, begun)
 	}
 	if isDuplicate(line) {
-		j.duplicates = append(j.duplicates, strings.TrimSpace(string(line)))
+		j.duplicates = append(j.duplicates, duplicate{stamp(line), strings.TrimSpace(string(line))})
 	}
 }
 
@@ -88,13 +95,19 @@ func (j *Journal) RoundsBegun() []time.Time {
 	return append([]time.Time(nil), j.begun...)
 }
 
-// Duplicates are the lines in which a controller tells that it could not
-// create something, other than a lease, because that exists already: two of
-// them did the same work.
-func (j *Journal) Duplicates() []string {
+// Duplicates are the lines since a moment in which a controller tells that it
+// could not create something, other than a lease, because that exists already:
+// two of them did the same work.
+func (j *Journal) Duplicates(since time.Time) []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return append([]string(nil), j.duplicates...)
+	var lines []string
+	for _, d := range j.duplicates {
+		if d.at.IsZero() || !d.at.Before(since) {
+			lines = append(lines, d.line)
+		}
+	}
+	return lines
 }
 
 // leaseExists is how the API server refuses to create a lease again. Of
@@ -121,6 +134,22 @@ func parseRoundBegun(line []byte) (time.Time, bool) {
 	if entry.Deployment[strings.LastIndex(entry.Deployment, "/")+1:] != TektonController {
 		return time.Time{}, false
 	}
-	at, err := time.Parse("2006-01-02T15:04:05.000Z0700", entry.Timestamp)
+	at, err := time.Parse(stampLayout, entry.Timestamp)
 	return at, err == nil
+}
+
+// stampLayout is how the controllers write the time.
+const stampLayout = "2006-01-02T15:04:05.000Z0700"
+
+// stamp is when a line was written, as far as it tells.
+func stamp(line []byte) time.Time {
+	var entry struct{ Timestamp string }
+	if err := json.Unmarshal(line, &entry); err != nil {
+		return time.Time{}
+	}
+	at, err := time.Parse(stampLayout, entry.Timestamp)
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }

@@ -103,6 +103,9 @@ func TestDuplicates(t *testing.T) {
 		"both": {
 			line: `{"message":"leases.coordination.k8s.io \"q\" already exists","error":"pods \"run-1-first-pod\" already exists"}`, want: true,
 		},
+		"at that moment": {line: `{"timestamp":"2026-03-01T12:00:10.000Z","error":"pods \"p\" already exists"}`, want: true},
+		"before":         {line: `{"timestamp":"2026-03-01T12:00:09.999Z","error":"pods \"p\" already exists"}`},
+		"at no time":     {line: `{"timestamp":"then","error":"pods \"p\" already exists"}`, want: true},
 		"something else": {line: `{"message":"reconcile succeeded"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,8 +115,8 @@ func TestDuplicates(t *testing.T) {
 			if tc.want {
 				want = []string{tc.line}
 			}
-			if diff := cmp.Diff(want, j.Duplicates()); diff != "" {
-				t.Errorf("Duplicates() (-want, +got):\n%s", diff)
+			if diff := cmp.Diff(want, j.Duplicates(at(10))); diff != "" {
+				t.Errorf("Duplicates(10 s) (-want, +got):\n%s", diff)
 			}
 		})
 	}
