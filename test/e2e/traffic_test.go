@@ -73,7 +73,7 @@ func TestCase26WeAreKilledAgainAndAgain(t *testing.T) {
 	runs := c.createPipelineRuns()
 	begun := time.Now()
 	kills, inTheMiddle, rounds := 0, 0, 0
-	for next := begun; time.Since(begun) < killing; time.Sleep(100 * time.Millisecond) {
+	for next := begun; time.Since(begun) < killing; time.Sleep(200 * time.Millisecond) {
 		if c.isEven() {
 			c.stopBusiest()
 			rounds++
