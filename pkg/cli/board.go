@@ -72,7 +72,7 @@ func (b board) legend(bars bool) string {
 	if !bars {
 		sign = "+n"
 	}
-	return b.wrap(sign, "in a handover: held by the leases controller until the old leader has stopped, about a minute")
+	return b.wrap(sign, "in a handover: held by the leases controller until the old leader has stopped")
 }
 
 // grid is the table of some queues. The totals are those of all.
@@ -151,14 +151,13 @@ func (b board) share(q status.Queue, has, taken func(status.Lease) bool, bars bo
 		}
 		return number
 	}
-	signs := b.glyphs()
-	bar := []cell{{text: strings.Repeat(signs.held, held), as: cyan}, {text: strings.Repeat(signs.handover, moving), as: yellow}}
-	used := held + moving
+	signs, none, used := b.glyphs(), cell{as: dim}, held+moving
 	if used == 0 {
-		bar, used = []cell{{text: signs.none, as: dim}}, 1
+		none.text, used = signs.none, 1
 	}
 	number.text = strings.Repeat(" ", max(0, len(q.Leases)-used)+1) + number.text
-	return cell{parts: append(bar, number)}
+	bar := cell{text: strings.Repeat(signs.held, held), as: cyan}
+	return cell{parts: []cell{bar, {text: strings.Repeat(signs.handover, moving), as: yellow}, none, number}}
 }
 
 // standing is whether a replica counts, in a word or two.

@@ -192,11 +192,12 @@ func (b board) queueText(q status.Queue, leases []detail) string {
 		word = "uneven"
 	}
 	var out strings.Builder
-	out.WriteString(fmt.Sprintf("Queue %s of Deployment %s: %s\n", b.paint(q.Name, bold), b.Name, word))
+	fmt.Fprintf(&out, "Queue %s of Deployment %s: %s\n", b.paint(q.Name, bold), b.Name, word)
 	out.WriteString(b.wrap("", b.spread(q)))
 	out.WriteString(q.Leases[0].Name + "\n\n")
 	b.Queues = []status.Queue{q} // the reasons of the others do not matter here
-	g := grid{heads("BUCKET", "LED BY", "FOR", "RENEWED", "NEXT")}
+	g := make(grid, 0, 1+len(leases))
+	g = append(g, heads("BUCKET", "LED BY", "FOR", "RENEWED", "NEXT"))
 	for _, l := range leases {
 		g = append(g, []cell{{text: l.Bucket}, b.by(l.Lease), {text: l.Held}, {text: ago(l.Renewed)}, {text: l.Next}})
 	}
@@ -207,7 +208,7 @@ func (b board) queueText(q status.Queue, leases []detail) string {
 // leaseText explains a lease.
 func (b board) leaseText(q status.Queue, l detail) string {
 	var out strings.Builder
-	out.WriteString(fmt.Sprintf("Lease %s\n\n", b.paint(l.Name, bold)))
+	fmt.Fprintf(&out, "Lease %s\n\n", b.paint(l.Name, bold))
 	line := func(head, text string) {
 		if text != "" {
 			out.WriteString(b.fold(fmt.Sprintf("%-11s", head), text, 12))

@@ -133,7 +133,7 @@ func (s *scene) spread(queue string, share ...any) {
 		buckets += share[i].(int)
 	}
 	for i := 0; i < len(share); i += 2 {
-		for range share[i+1].(int) {
+		for range share[i+1].(int) { //nolint:gosec // they come in pairs
 			s.api.Seed(s.lease(queue, ordinal, buckets, identity(share[i].(string), queue), ordinal%10).Obj())
 			ordinal++
 		}
@@ -176,7 +176,7 @@ func golden(t *testing.T, got string) {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil { //nolint:gosec // named after the test
 			t.Fatal(err)
 		}
 	}

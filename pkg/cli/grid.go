@@ -108,6 +108,15 @@ func heads(texts ...string) []cell {
 	return row
 }
 
+// cut takes away the lines that the screen has no room for: it would scroll.
+func (s Screen) cut(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if s.Height == 0 || len(lines) <= s.Height {
+		return text
+	}
+	return strings.Join(lines[:s.Height-1], "")
+}
+
 // indent is that of the lines that a text goes on in.
 const indent = 2
 

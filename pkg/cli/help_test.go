@@ -17,6 +17,7 @@ limitations under the License.
 package cli
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -118,5 +119,26 @@ func TestCompletes(t *testing.T) {
 				t.Errorf("offered %v, want nothing", got)
 			}
 		})
+	}
+}
+
+// TestREADME: what the README shows is what there is.
+func TestREADME(t *testing.T) {
+	raw, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(raw)
+	s := newScene(t, narrow, two...)
+	situations["one has all"].set(s)
+	s.installed()
+	s.run(t.Context(), ExitOK, "status")
+	if want := "```text\n" + s.out.String() + "```\n"; !strings.Contains(readme, want) {
+		t.Errorf("not in the README:\n%s", want)
+	}
+	for _, cmd := range NewCommand(s.options()).Commands() {
+		if !strings.Contains(readme, "\n| `"+cmd.Use+"` |") && !strings.Contains(readme, "\n| `"+cmd.Name()+" -o ") && cmd.Name() != "version" {
+			t.Errorf("the README has no row for %q", cmd.Use)
+		}
 	}
 }

@@ -102,6 +102,26 @@ func (j *journal) since(n int) []change {
 	return slices.Clone(j.changes[min(n, len(j.changes)):])
 }
 
+// moved counts the leases chosen that somebody else has than at first. One that
+// was in a handover at first had moved as soon as somebody had it.
+func (j *journal) moved(chosen func(lease string) bool) int {
+	first, moved := map[string]string{}, map[string]bool{}
+	for _, c := range j.since(0) {
+		to := leadership.Replica(c.to)
+		before, known := first[c.lease]
+		switch {
+		case !chosen(c.lease):
+		case !known:
+			first[c.lease] = to
+		case to == before:
+			delete(moved, c.lease)
+		case to != "" && !bucket.IsOwn(c.to):
+			moved[c.lease] = true
+		}
+	}
+	return len(moved)
+}
+
 // timeline is the history of the leases chosen, up to a moment. While the leases
 // controller holds a lease, the history has nobody.
 func (j *journal) timeline(until time.Time, chosen func(lease string) bool) leadership.Timeline {

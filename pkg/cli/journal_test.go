@@ -93,3 +93,35 @@ func TestJournal(t *testing.T) {
 		})
 	}
 }
+
+// TestMoved: what was on its way at first has moved once somebody has it.
+func TestMoved(t *testing.T) {
+	cases := map[string]struct {
+		holders []string
+		want    int
+	}{
+		"it stays":                   {holders: []string{"a_1"}},
+		"it goes":                    {holders: []string{"a_1", own, "b_1"}, want: 1},
+		"it is on its way":           {holders: []string{"a_1", own}},
+		"it was on its way":          {holders: []string{own, "b_1"}, want: 1},
+		"it comes back":              {holders: []string{"a_1", "b_1", "a_1"}},
+		"another process of the pod": {holders: []string{"a_1", "a_2"}},
+		"it is let go":               {holders: []string{"a_1", ""}},
+		"it goes, and is let go":     {holders: []string{"a_1", "b_1", ""}, want: 1},
+		"it was nobody's":            {holders: []string{"", "a_1"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			j := newJournal()
+			for _, lease := range []string{"x.taskrun.00-of-02", "x.other.00-of-01"} {
+				for i, by := range tc.holders {
+					at := start.Add(time.Duration(i) * time.Second)
+					j.saw(lease, leasestesting.MakeLease(lease).Holder(by).Renewed(at).Duration(60).Obj(), at)
+				}
+			}
+			if got := j.moved(func(lease string) bool { return lease == "x.taskrun.00-of-02" }); got != tc.want {
+				t.Errorf("%d moved, want %d", got, tc.want)
+			}
+		})
+	}
+}

@@ -124,7 +124,7 @@ func TestWatchLines(t *testing.T) {
 			t.Errorf("at first:\n%s", got)
 		}
 		began := time.Now()
-		s.hold("taskrun", 3, 10, "x7k2p", "9zq4c")
+		s.hold("taskrun", 3, 10, "x7k2p")
 		time.Sleep(time.Second)
 		s.api.Seed(s.lease("taskrun", 3, 10, identity("9zq4c", "taskrun"), 0).Obj())
 		time.Sleep(5 * time.Second)
@@ -237,7 +237,7 @@ func TestRecord(t *testing.T) {
 				file := filepath.Join(s.t.TempDir(), "leadership."+kind)
 				out, stop := s.start("record", "-o", file, "--for", "40s")
 				time.Sleep(10 * time.Second)
-				s.hold("taskrun", 0, 2, "x7k2p", "9zq4c")
+				s.hold("taskrun", 0, 2, "x7k2p")
 				time.Sleep(15 * time.Second)
 				s.api.Seed(s.lease("taskrun", 0, 2, identity("9zq4c", "taskrun"), 0).Obj())
 				time.Sleep(20 * time.Second)

@@ -114,7 +114,7 @@ func (c *cluster) settings() (settings, error) {
 	}
 	cfg, err := config.NewFromConfigMap(cm)
 	if err != nil {
-		return settings{config.Default(), err}, nil
+		return settings{config.Default(), err}, nil //nolint:nilerr // the fault is part of what is looked at
 	}
 	return settings{cfg, nil}, nil
 }
@@ -199,7 +199,7 @@ func (c *cluster) policy(d *appsv1.Deployment, s settings) (observe.Policy, stri
 		p.Blocked = balance.ConfigInvalid
 	case fault != nil:
 		p.Blocked = balance.ConfigInvalid
-		return p, fault.Error() + ".", nil
+		return p, fault.Error() + ".", nil //nolint:nilerr // the fault is part of what is looked at
 	}
 	return p, "", nil
 }

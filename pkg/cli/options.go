@@ -65,13 +65,13 @@ type Options struct {
 
 // Run runs the tool and returns its exit status.
 func Run(ctx context.Context, o Options, args []string) int {
-	cmd := NewCommand(o)
+	cmd := NewCommand(o) //nolint:contextcheck // its commands get the context when they are executed
 	cmd.SetArgs(args)
 	switch err := cmd.ExecuteContext(ctx); {
 	case errors.Is(err, errUneven):
 		return ExitUneven
 	case err != nil:
-		fmt.Fprintf(o.ErrOut, "Error: %v\n", err)
+		_, _ = fmt.Fprintf(o.ErrOut, "Error: %v\n", err)
 		return ExitError
 	}
 	return ExitOK

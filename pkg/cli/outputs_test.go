@@ -104,7 +104,7 @@ func TestExplain(t *testing.T) {
 		"a queue by its prefix":     {of: "one has all", args: []string{prefix + "taskrun.reconciler"}},
 		"a queue by its group":      {of: "one has all", args: []string{prefix + "taskrun.reconciler-of-10"}},
 		"a queue in handover":       {of: "in handover", args: []string{"taskrun"}},
-		"a lease that moves":        {of: "one has all", args: []string{"taskrun/00"}},
+		"a lease that moves":        {of: "one has all", args: []string{"taskrun/07"}},
 		"a lease that stays":        {of: "fresh", args: []string{"pipelinerun/02"}},
 		"a lease with its share":    {of: "even", args: []string{"pipelinerun/02"}},
 		"a lease by its name":       {of: "even", args: []string{prefix + "pipelinerun.reconciler.02-of-10"}},

@@ -107,7 +107,9 @@ func (b board) stays() string {
 
 func (b board) step(s status.Step) []cell {
 	return []cell{
-		{text: s.Queue}, {text: fmt.Sprint(len(s.Buckets)), right: true},
-		{text: named(b.short, s.From)}, {text: named(b.short, s.To)},
+		{text: s.Queue},
+		{text: fmt.Sprint(len(s.Buckets)), right: true},
+		{text: named(b.short, s.From)},
+		{text: named(b.short, s.To)},
 	}
 }

@@ -55,21 +55,21 @@ func newRecord(o Options) *cobra.Command {
 			return fmt.Errorf("%s is neither .svg nor .html", *file)
 		}
 		r := recording{Options: o, names: args}
-		timeline, picture, err := r.run(cmd.Context(), *length)
+		got, err := r.run(cmd.Context(), *length)
 		if err != nil {
 			return err
 		}
-		raw, err := draw(timeline, picture)
+		raw, err := draw(got.timeline, got.picture)
 		if err != nil {
 			return err
 		}
 		if err := os.WriteFile(*file, raw, 0o644); err != nil { //nolint:gosec // a picture is for everybody
 			return fmt.Errorf("failed to write the picture: %w", err)
 		}
-		fmt.Fprintf(o.Out, "Recorded %s: %s, %d changed hands, longest time without a holder %s. Written to %s.\n",
-			timeline.Until.Sub(picture.From).Round(time.Second), plural(len(timeline.Buckets), "lease"), changedHands(timeline),
-			timeline.Stats(picture.From).LongestGap.Round(100*time.Millisecond), *file)
-		return nil
+		_, err = fmt.Fprintf(o.Out, "Recorded %s: %s, %d changed hands, longest time without a holder %s. Written to %s.\n",
+			got.timeline.Until.Sub(got.picture.From).Round(time.Second), plural(len(got.timeline.Buckets), "lease"), got.moved,
+			got.timeline.Stats(got.picture.From).LongestGap.Round(100*time.Millisecond), *file)
+		return err
 	}
 	return cmd
 }
@@ -80,26 +80,33 @@ type recording struct {
 	names []string
 }
 
-func (r recording) run(ctx context.Context, length time.Duration) (leadership.Timeline, leadership.Picture, error) {
-	none := leadership.Timeline{}
+// recorded is what came of it.
+type recorded struct {
+	timeline leadership.Timeline
+	picture  leadership.Picture
+	// moved counts the leases that changed hands.
+	moved int
+}
+
+func (r recording) run(ctx context.Context, length time.Duration) (*recorded, error) {
 	client, err := r.client()
 	if err != nil {
-		return none, leadership.Picture{}, err
+		return nil, err
 	}
 	began := r.Clock.Now()
 	c, err := fetch(ctx, client, r.namespace(), began)
 	if err != nil {
-		return none, leadership.Picture{}, err
+		return nil, err
 	}
 	before, err := c.look(r.names, began)
 	if err != nil {
-		return none, leadership.Picture{}, err
+		return nil, err
 	}
 	journal := newJournal()
 	live := follow(ctx, client, c, r.Clock, journal.saw)
 	defer live.stop()
 	if err := r.wait(ctx, journal, length); err != nil && !errors.Is(err, context.Canceled) {
-		return none, leadership.Picture{}, err
+		return nil, err
 	}
 	ended := r.Clock.Now()
 	after, err := c.look(r.names, ended)
@@ -107,12 +114,13 @@ func (r recording) run(ctx context.Context, length time.Duration) (leadership.Ti
 		after = before // what was recorded is worth drawing whatever became of it
 	}
 	queues := groups(before, after)
-	timeline := journal.timeline(ended, func(lease string) bool {
+	chosen := func(lease string) bool {
 		group, _, err := bucket.Parse(lease)
 		return err == nil && queues[group.String()]
-	})
+	}
 	title := "Leases of " + strings.Join(names(before), ", ") + " in " + c.namespace
-	return timeline, leadership.Picture{Title: title, Subtitle: subtitle, From: began}, nil
+	picture := leadership.Picture{Title: title, Subtitle: subtitle, From: began}
+	return &recorded{journal.timeline(ended, chosen), picture, journal.moved(chosen)}, nil
 }
 
 // wait lets the time pass, and looks for leases that are not renewed.
@@ -142,20 +150,8 @@ func groups(looks ...status.Status) map[string]bool {
 	return all
 }
 
-// changedHands counts the leases that another replica held in the end than at
-// first.
-func changedHands(timeline leadership.Timeline) int {
-	n := 0
-	for _, b := range timeline.Buckets {
-		if k := len(b.Spans); k > 0 && leadership.Replica(b.Spans[0].Identity) != leadership.Replica(b.Spans[k-1].Identity) {
-			n++
-		}
-	}
-	return n
-}
-
 func names(s status.Status) []string {
-	var all []string
+	all := make([]string, 0, len(s.Deployments))
 	for _, d := range s.Deployments {
 		all = append(all, d.Name)
 	}

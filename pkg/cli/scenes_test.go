@@ -62,7 +62,7 @@ var situations = map[string]situation{
 		s.installed()
 		s.spreadAll("x7k2p", 10)
 		for i := range 5 {
-			s.hold("taskrun", i, 10, "x7k2p", "9zq4c")
+			s.hold("taskrun", i, 10, "x7k2p")
 		}
 	}},
 	"held by another version": {replicas: two, set: func(s *scene) {
@@ -122,9 +122,9 @@ var situations = map[string]situation{
 }
 
 // hold has the leases controller hold a lease.
-func (s *scene) hold(queue string, ordinal, buckets int, from, to string) {
-	const format = `{"version":1,"holder":%q,"step":"hold","target":%q,"age":"12s","old":{"holderIdentity":%q,"leaseDurationSeconds":60,"renewTime":%q}}`
+func (s *scene) hold(queue string, ordinal, buckets int, from string) {
+	const format = `{"version":1,"holder":%q,"step":"hold","age":"12s","old":{"holderIdentity":%q,"leaseDurationSeconds":60,"renewTime":%q}}`
 	stamp := s.there().Add(-12 * time.Second).Format("2006-01-02T15:04:05.000000Z07:00")
-	value := fmt.Sprintf(format, own, hash+to, identity(from, queue), stamp)
+	value := fmt.Sprintf(format, own, identity(from, queue), stamp)
 	s.api.Seed(s.lease(queue, ordinal, buckets, own, 12).Annotation(handover.Annotation, value).Obj())
 }

@@ -28,8 +28,8 @@ const plainWidth = 100
 
 // Screen is what the output is written to.
 type Screen struct {
-	// Width in columns.
-	Width int
+	// Width in columns, and Height in lines, 0 for no limit.
+	Width, Height int
 	// Live: it is a terminal, on which lines can be written again.
 	Live bool
 	// Colour and Unicode tell what it can show.
@@ -40,14 +40,14 @@ type Screen struct {
 // dumb terminal mean no colour.
 func ScreenOf(out *os.File, env func(string) string) Screen {
 	s := Screen{Width: plainWidth, Unicode: unicode(env)}
-	fd := int(out.Fd()) //nolint:gosec // a file descriptor fits
+	fd := int(out.Fd())
 	if !term.IsTerminal(fd) {
 		return s
 	}
 	dumb := env("TERM") == "dumb" || env("TERM") == ""
 	s.Live, s.Colour = !dumb, !dumb && env("NO_COLOR") == ""
-	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
-		s.Width = width
+	if width, height, err := term.GetSize(fd); err == nil && width > 0 {
+		s.Width, s.Height = width, height
 	}
 	return s
 }

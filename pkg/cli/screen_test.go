@@ -79,6 +79,15 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+// TestCut: the cursor ends in the last line at the lowest.
+func TestCut(t *testing.T) {
+	for height, want := range map[int]string{0: "a\nb\nc\n", 5: "a\nb\nc\n", 4: "a\nb\nc\n", 3: "a\nb\n", 1: ""} {
+		if got := (Screen{Height: height}).cut("a\nb\nc\n"); got != want {
+			t.Errorf("%d lines: %q, want %q", height, got, want)
+		}
+	}
+}
+
 func TestGrid(t *testing.T) {
 	g := grid{heads("A", "LONG"), {{text: "■■"}, {text: "1", right: true}}, {{parts: []cell{{text: "x", as: red}, {text: "y"}}}, {}}}
 	want := "A   LONG\n■■     1\nxy\n"

@@ -164,5 +164,5 @@ func (w *watch) picture(first int) string {
 		}
 	}
 	// Home; each line clears what was behind it, and the last what was below.
-	return "\x1b[H" + strings.ReplaceAll(out.String(), "\n", "\x1b[K\n") + "\x1b[J"
+	return "\x1b[H" + strings.ReplaceAll(w.Screen.cut(out.String()), "\n", "\x1b[K\n") + "\x1b[J"
 }
