@@ -49,7 +49,8 @@ func outage(t *trial) {
 func lostAnswers(t *trial) {
 	t.arrange(t.setting.Replicas)
 	t.replace()
-	t.gapLimit = t.trouble()
+	// Our controller waits five seconds for an answer, and may have to do so a few times in a row.
+	t.gapLimit = t.trouble() + 30*time.Second
 	lasts := 3 * t.lease
 	t.Disturb(Ours, Lossy(0.3), lasts)
 	time.Sleep(lasts)
