@@ -21,6 +21,8 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -127,5 +129,50 @@ func unwarned(l *Lab) {
 		if strings.HasPrefix(event, "Warning") {
 			l.T.Errorf("unexpected Event: %s", event)
 		}
+	}
+}
+
+// TestCase18StatefulSet: Tekton runs as a StatefulSet, whose replicas take their buckets by ordinal or, in the other
+// case, by leases. Nothing of it is written, and it is said why.
+func TestCase18StatefulSet(t *testing.T) {
+	cases := map[string]struct {
+		env  []string
+		want string
+	}{
+		"ordinals": {env: []string{"STATEFUL_CONTROLLER_ORDINAL", "STATEFUL_SERVICE_NAME"}, want: "STATEFUL_CONTROLLER_ORDINAL"},
+		"leases":   {want: "only the leases of Deployments are balanced"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			run(t, Options{}, func(l *Lab) {
+				// What the lab has put there is none of this case.
+				l.try(l.Kube().AppsV1().Deployments(leasestesting.Namespace).Delete(l.ctx, Deployment, metav1.DeleteOptions{}))
+				set := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Namespace: leasestesting.Namespace, Name: Deployment, UID: "set"}}
+				set.Spec.Template.Spec.Containers = []corev1.Container{{Name: "controller"}}
+				for _, env := range tc.env {
+					set.Spec.Template.Spec.Containers[0].Env = append(set.Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{Name: env, Value: "x"})
+				}
+				l.API.Seed(set)
+				var pods []string
+				for _, ordinal := range []string{"-0", "-1"} {
+					pod := leasestesting.MakePod(Deployment + ordinal).Ready(time.Now()).Obj()
+					pod.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(set, appsv1.SchemeGroupVersion.WithKind("StatefulSet"))}
+					l.API.Seed(pod)
+					pods = append(pods, pod.Name)
+				}
+				names := l.Group(Queues[0]).Names()
+				for _, name := range names {
+					l.API.Seed(leasestesting.MakeLease(name).Holder(pods[0] + "_8f").Renewed(time.Now()).Duration(60).Obj())
+				}
+				stop := renew(l, names)
+				defer stop()
+				l.StartController()
+				time.Sleep(30 * time.Minute)
+				untouched(l)
+				if said := strings.Join(l.trace, "\n"); strings.Count(said, "StatefulSet is left alone") != 1 || !strings.Contains(said, tc.want) {
+					l.T.Errorf("it is not said once why nothing moves (%q)", tc.want)
+				}
+			})
+		})
 	}
 }

@@ -25,6 +25,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
+	"github.com/tektoncd/leases-controller/pkg/bucket"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -174,4 +175,38 @@ func change(l *Lab, name string, edit func(*coordinationv1.Lease)) error {
 	edit(lease)
 	_, err = leases.Update(l.ctx, lease, metav1.UpdateOptions{})
 	return err
+}
+
+// TestAllDeployments: with "*" we find by ourselves what to balance. Webhooks, and what keeps state in memory, stay as
+// they are.
+func TestAllDeployments(t *testing.T) {
+	others := map[string]string{
+		"tekton-pipelines-webhook": "tekton-pipelines-webhook.configmapwebhook",
+		"tekton-events-controller": "events-controller.github.com.tektoncd.pipeline.pkg.reconciler.notifications.taskrun.reconciler",
+	}
+	run(t, Options{Ours: map[string]string{"deployments": "*"}}, func(l *Lab) {
+		var renewed []string
+		for name, prefix := range others {
+			d := leasestesting.MakeDeployment(name).Replicas(2).Obj()
+			rs := leasestesting.MakeReplicaSet(d, "66d5")
+			l.API.Seed(d, rs)
+			for _, suffix := range []string{"-abcde", "-fghij"} {
+				l.API.Seed(leasestesting.MakePod(rs.Name + suffix).OwnedBy(rs).Ready(time.Now()).Obj())
+			}
+			leases := bucket.Group{Prefix: prefix, Buckets: 4}.Names()
+			for _, lease := range leases {
+				l.API.Seed(leasestesting.MakeLease(lease).Holder(rs.Name + "-abcde_8f").Renewed(time.Now()).Duration(60).Obj())
+			}
+			renewed = append(renewed, leases...)
+		}
+		stop := renew(l, renewed)
+		defer stop()
+		l.StartController()
+		l.Arrange([]int{10, 0}, []int{10, 0}, []int{10, 0})
+		before := l.Leaders()
+		l.Strict()
+		l.WaitEven(4 * time.Minute)
+		settled(l, before, 15)
+		time.Sleep(10 * time.Minute)
+	})
 }

@@ -32,6 +32,7 @@ import (
 	kubeclient "knative.dev/pkg/client/injection/kube/client"
 	deploymentinformer "knative.dev/pkg/client/injection/kube/informers/apps/v1/deployment"
 	replicasetinformer "knative.dev/pkg/client/injection/kube/informers/apps/v1/replicaset"
+	statefulsetinformer "knative.dev/pkg/client/injection/kube/informers/apps/v1/statefulset"
 	leaseinformer "knative.dev/pkg/client/injection/kube/informers/coordination/v1/lease"
 	configmapinformer "knative.dev/pkg/client/injection/kube/informers/core/v1/configmap"
 	podinformer "knative.dev/pkg/client/injection/kube/informers/core/v1/pod"
@@ -117,6 +118,8 @@ func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
 	add(deploymentinformer.Get(ctx).Informer(), controller.HandleAll(impl.Enqueue))
 	add(replicasetinformer.Get(ctx).Informer(), controller.HandleAll(func(any) { resync() }))
 	add(podinformer.Get(ctx).Informer(), on[*corev1.Pod]{h.pod, h.podGone})
+	sets := statefulSets{named: func() []string { return r.settings().Deployments }, logger: logger, said: map[types.UID]string{}}
+	add(statefulsetinformer.Get(ctx).Informer(), on[*appsv1.StatefulSet]{sets.seen, sets.gone})
 	add(leaseinformer.Get(ctx).Informer(), on[*coordinationv1.Lease]{h.lease, h.leaseGone})
 	add(configmapinformer.Get(ctx).Informer(), controller.HandleAll(func(any) {
 		// Whether a Deployment is managed may change, for all of them. A

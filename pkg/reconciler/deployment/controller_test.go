@@ -128,6 +128,12 @@ func TestWatch(t *testing.T) {
 			w.api.Seed(leasestesting.MakeDeployment("other").Replicas(3).Obj())
 			return nil
 		}, want: []string{"other"}},
+		"all Deployments are to be managed": {change: func(w *wired) error {
+			w.api.Seed(leasestesting.MakeConfigMap(config.ConfigMapName, "deployments", "*"),
+				leasestesting.MakeDeployment("tekton-events-controller").Obj(), leasestesting.MakeDeployment("tekton-leases-controller").Obj())
+			w.queued()
+			return lease(w, "pod-b_1", 10)
+		}, want: []string{"other", name}},
 		"another Deployment is to be managed": {change: func(w *wired) error {
 			w.api.Seed(leasestesting.MakeConfigMap(config.ConfigMapName, "deployments", "other"))
 			w.queued()
