@@ -33,6 +33,11 @@ limitations under the License.
 //	confirm  the target renewed the lease: done. If it does not come in time,
 //	         the lease is deleted so that any replica may acquire it.
 //
+// A lease that nobody leads, because its holder's process has ended or has
+// emptied it, needs none of the first two steps: it is assigned at once, with one
+// update of the dead record ([NewVacant]). An assigned lease whose target is
+// stopped before it came for it is released again.
+//
 // A handover that must not go on is given back: while the old holder may still
 // lead, its old record is written again and it goes on without noticing.
 //

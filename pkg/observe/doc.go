@@ -32,6 +32,13 @@ limitations under the License.
 //     never to whoever shares the first word of its name.
 //   - A holder that maps to no pod of the Deployment blocks its queue, until its
 //     lease expires as this process saw it. It is never guessed.
+//   - A process has ended only if what it wrote itself is older than what its own
+//     node says of its end. A vanished pod, a deletion timestamp and the arrival
+//     of a report prove nothing.
+//   - A replica counts when it has been Ready for a while, the longer the less
+//     stable it and its Deployment were in the last half hour.
+//   - Whoever wants to know what happened to a pod that is gone finds its last
+//     state, as long as a lease was led by it last.
 //   - A stamp counts as written by a process only if we saw that process renew:
 //     a record that we wrote in its name says nothing about it.
 package observe

@@ -238,21 +238,26 @@ func (t *Tracker) PodGone(pod *corev1.Pod) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.pods, pod.UID)
-	if hostname, ok := bucket.Hostname(pod); ok {
+	hostname, ok := bucket.Hostname(pod)
+	if !ok {
+		return
+	}
+	if unique(pod) {
 		t.past[hostname] = pod
 	}
-	t.prune()
+	t.prune(hostname)
 }
 
 // prune drops the pods that are gone, and their identities, which led no lease
-// last.
-func (t *Tracker) prune() {
+// last. One of them is gone just now.
+func (t *Tracker) prune(gone string) {
 	leaders, hostnames := map[string]bool{}, map[string]bool{}
 	for _, s := range t.leases {
 		leaders[s.leader], hostnames[bucket.HostnameOf(s.leader)] = true, true
 	}
 	for identity, k := range t.identities {
-		if t.past[k.Hostname] != nil && !leaders[identity] {
+		past := t.past[k.Hostname] != nil
+		if (past && !leaders[identity]) || (!past && k.Hostname == gone) {
 			delete(t.identities, identity)
 		}
 	}

@@ -315,3 +315,16 @@ func TestForgetsPods(t *testing.T) {
 		t.Errorf("%d identities, want that of pod-a", got)
 	}
 }
+
+// TestForgetsOthers: what a pod on the host's network leaves behind may be another
+// pod's, so that nothing of it is remembered.
+func TestForgetsOthers(t *testing.T) {
+	w := newWorld(t, 1)
+	pod := w.make("pod-a").HostNetwork("node-1").Obj()
+	w.see(0, pod)
+	w.renews(60, "node-1_1", taskrun.Name(0))
+	w.gone(pod)
+	if len(w.past) != 0 || len(w.identities) != 0 {
+		t.Errorf("%d pods and %d identities are remembered, want none", len(w.past), len(w.identities))
+	}
+}

@@ -89,4 +89,13 @@ limitations under the License.
 // such repeats happen among all leases of a Deployment, nothing of it moves for
 // half an hour. Both are said by an Event. A process that restarts has another
 // identity, so replicas that fail are not mistaken for it.
+//
+// What nobody leads is given away in the same way, but at once and whatever keeps
+// leases from being balanced: those of a process that its node reported as ended
+// (failover), and those that a stopped process released (steering). Their targets
+// are chosen less strictly than those of moves, since they have to go somewhere.
+// In the lab (15 runs, 30 leases, default timings), until every bucket of a killed
+// replica was led again: 19 s at the median and 22 s at the most, 77 and 80 s
+// without. Handovers needed after 3 replicas became 2: none, 2 and up to 5
+// without; after a rolling update of 3: none and up to 4, 3 and up to 6 without.
 package deployment
