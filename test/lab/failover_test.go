@@ -58,7 +58,7 @@ func TestCase33CrashedInPlace(t *testing.T) {
 				}
 			})
 			median := percentile(longest, 50)
-			t.Logf("until every bucket is led again: median %v, at most %v", median, percentile(longest, 100))
+			t.Logf("%s: until every bucket is led again: median %v, at most %v", name, median, percentile(longest, 100))
 			if tc.ours == nil && median > 25*time.Second {
 				t.Errorf("median = %v, want 25s", median)
 			}
