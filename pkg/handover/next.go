@@ -165,7 +165,7 @@ func (h *Handover) nextHeld(now time.Time, f Facts) Decision {
 // look again at the earliest.
 func (h *Handover) waitOver(now time.Time, f Facts) (time.Time, bool) {
 	margin := max(h.margin, Margin(f.Lateness))
-	lost := significant(f.Lost)
+	lost := h.timing.stalled(f.Lost)
 	clock := h.seen.Add(h.timing.GiveUp() + margin + lost)
 	proven := f.Proof.After(h.renewed.Add(h.timing.GiveUp() + lost))
 	unproven := h.seen.Add(h.timing.GiveUp() + h.timing.RenewDeadline + margin + lost)

@@ -102,17 +102,17 @@ func TestNextHeldWait(t *testing.T) {
 			step: extended47, now: 53, want: extend,
 			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(time.Hour), 3*time.Second },
 		},
-		"and the proof": {
-			step: func(b *bench) { extended47(b); b.do(53, Decision{Action: Extend, Target: target}) },
-			now:  55, want: until(55.2),
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(53*time.Second), 3*time.Second },
+		"and the proof": { // 50 + 3 + 10 s
+			step: func(b *bench) { extended47(b); b.do(61, Decision{Action: Extend, Target: target}) },
+			now:  65, want: until(65.2),
+			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(63*time.Second), 3*time.Second },
 		},
 		"until both are over": {
-			step: extended47, now: 55, want: assign,
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(53*time.Second+tick), 3*time.Second },
+			step: extended47, now: 65, want: assign,
+			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(63*time.Second+tick), 3*time.Second },
 		},
 		"two seconds of lateness count": {
-			step: extended47, now: 53.999, want: extend,
+			step: extended47, now: 63.999, want: extend,
 			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(time.Hour), 2*time.Second },
 		},
 		"less is noise": {

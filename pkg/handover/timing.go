@@ -65,12 +65,16 @@ func Margin(lateness time.Duration) time.Duration {
 // overwrite a newer record (measured in virtual time with client-go v0.35.7).
 func (t Timing) LateLimit() time.Duration { return t.RenewDeadline * 3 / 8 }
 
-// significant drops the lateness that is only noise of clocks and watches.
-func significant(lost time.Duration) time.Duration {
+// stalled is by how much a process gives up later whose other leases were late
+// by so much since the hold: not at all if that is only noise of clocks and
+// watches. A process that stood still while the holder of this lease slept makes
+// up to a retry period more of it than its other leases show: theirs were not due
+// yet.
+func (t Timing) stalled(lost time.Duration) time.Duration {
 	if lost < lostThreshold {
 		return 0
 	}
-	return lost
+	return lost + t.RetryPeriod
 }
 
 // holdFor is the lease duration of a hold: never shorter than the wait, so that

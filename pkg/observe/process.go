@@ -73,23 +73,48 @@ func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.T
 }
 
 // Lost is how much one of the leases that the process with this hostname holds
-// was late in sum since the time given, at the most. A renewal that is overdue
-// now counts.
+// was later than usual in sum since the time given, at the most. A renewal that
+// is overdue now counts. What is usual are the last MinRenewals renewals before
+// that time: a process whose calls all wait for its rate limit is late with each
+// of them, and gives up no later for that. A lease that it could not renew, and so
+// lost or let go meanwhile, counts as well.
 func (t *Tracker) Lost(hostname string, retryPeriod time.Duration, since, now time.Time) time.Duration {
+	usual := retryPeriod
+	t.each(hostname, now, func(s *track) {
+		for _, r := range s.before(since) {
+			usual = max(usual, r.interval)
+		}
+	})
 	var most time.Duration
 	t.each(hostname, now, func(s *track) {
 		if s.renewed == 0 {
 			return
 		}
-		sum := max(0, now.Sub(s.changed)-retryPeriod)
+		sum := max(0, now.Sub(s.changed)-usual)
 		for _, r := range s.renewals {
 			if r.seen.After(since) {
-				sum += max(0, r.interval-retryPeriod)
+				sum += max(0, r.interval-usual)
 			}
 		}
 		most = max(most, sum)
 	})
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.lapses[hostname] {
+		if r.seen.After(since) {
+			most = max(most, r.interval-usual)
+		}
+	}
 	return most
+}
+
+// before are the last MinRenewals renewals that were seen until the time given.
+func (s *track) before(since time.Time) []renewal {
+	n := 0
+	for n < len(s.renewals) && !s.renewals[n].seen.After(since) {
+		n++
+	}
+	return s.renewals[max(0, n-MinRenewals):n]
 }
 
 // each calls f with what we saw of each lease that the process holds. Leases that

@@ -170,11 +170,34 @@ func TestLost(t *testing.T) {
 		"nothing but its name":           {sights: []sight{a(0)}, now: 100},
 		"on time":                        {sights: []sight{a(0), a(1), a(11), a(21)}, now: 31},
 		"in sum":                         {sights: late, since: 0, now: 60, want: 5 * time.Second},
-		"since then":                     {sights: late, since: 23, now: 60, want: 3 * time.Second},
+		"later than usual since then":    {sights: late, since: 23, now: 60, want: time.Second},
 		"the interval that began before": {sights: late, since: 22.9, now: 60, want: 5 * time.Second},
 		"nothing since then":             {sights: late, since: 46, now: 66},
-		"overdue now":                    {sights: late, since: 46, now: 70, want: 4 * time.Second},
-		"both":                           {sights: late, since: 23, now: 70, want: 7 * time.Second},
+		"overdue now":                    {sights: late, since: 46, now: 70, want: time.Second},
+		"overdue, and was never late":    {sights: []sight{a(0), a(1), a(11)}, since: 11, now: 25, want: 4 * time.Second},
+		"both":                           {sights: late, since: 23, now: 70, want: 3 * time.Second},
+		"it let another lease go": {
+			sights: append(on(1, a(0), a(1), a(11), sight{seen: 51}, a(52), a(53)), a(50), a(51), a(61)), since: 50, now: 61, want: 30 * time.Second,
+		},
+		"another replica took its lease": {
+			sights: append(on(1, a(0), a(1), a(11), sight{seen: 45, holder: "pod-b_1", renewed: 45}), a(50), a(51)), since: 11, now: 51, want: 24 * time.Second,
+		},
+		"it let it go before": {
+			sights: append(on(1, a(0), a(1), a(11), sight{seen: 51}, a(52), a(53)), a(50), a(51), a(61)), since: 51, now: 61,
+		},
+		"we took it": {
+			sights: append(on(1, a(0), a(1), a(11), sight{seen: 18, holder: ours, renewed: 18}, sight{seen: 70, holder: "pod-b_1", renewed: 70}), a(50), a(60), a(70)),
+			since:  11, now: 71,
+		},
+		"as late as usual": {
+			sights: []sight{a(0), a(1), a(21), a(41), a(61), a(81), a(100)}, since: 41, now: 120,
+		},
+		"usual for another of its leases": {
+			sights: append(on(1, a(2), a(3), a(20), a(30)), a(0), a(1), a(11), a(21), a(38)), since: 21, now: 38,
+		},
+		"usual is what came last": {
+			sights: []sight{a(0), a(1), a(21), a(31), a(41), a(51), a(61), a(71), a(91)}, since: 71, now: 91, want: 10 * time.Second,
+		},
 		"early does not make up for late": {
 			sights: []sight{a(0), a(1), a(14), a(19), a(24)}, now: 24, want: 3 * time.Second,
 		},
@@ -199,14 +222,14 @@ func TestLost(t *testing.T) {
 // TestLostOfAWholeWait: the longest wait of a handover is remembered.
 func TestLostOfAWholeWait(t *testing.T) {
 	w := newWorld(t, 1)
-	var seen float64
-	w.follow([]sight{a(0), a(1)})
-	for seen = 1; seen < 150; {
+	w.follow([]sight{a(0), a(1), a(11), a(21), a(31), a(41), a(51), a(61)})
+	seen := 61.0
+	for seen < 150 {
 		seen += 10.5
 		w.follow([]sight{a(seen)})
 	}
 	// 90 s of renewals that are each half a second late.
-	if got, want := w.Lost("pod-a", retryPeriod, at(seen-90), at(seen)), 4500*time.Millisecond; got < want-time.Second || got > want {
-		t.Errorf("Lost = %s, want about %s", got, want)
+	if got, want := w.Lost("pod-a", retryPeriod, at(61), at(seen)), 4500*time.Millisecond; got != want {
+		t.Errorf("Lost = %s, want %s", got, want)
 	}
 }

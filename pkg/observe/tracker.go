@@ -17,6 +17,7 @@ limitations under the License.
 package observe
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -34,6 +35,10 @@ import (
 // quarter of it).
 const keptRenewals = 24
 
+// keptLapses is how long the end of a holder's tenure is remembered: longer than
+// any wait of a handover.
+const keptLapses = 10 * time.Minute
+
 // Tracker remembers when this process saw what. It is fed by the handlers of
 // the informers and safe for concurrent use. Each time that it is given is by
 // the clock of this process.
@@ -46,6 +51,9 @@ type Tracker struct {
 	// as a lease was led by one of them last.
 	past        map[string]*corev1.Pod
 	deployments map[types.UID]*membership
+	// lapses are, by hostname, how long processes had not renewed leases that
+	// they lost or let go.
+	lapses map[string][]renewal
 }
 
 // NewTracker returns a tracker that has seen nothing.
@@ -56,6 +64,7 @@ func NewTracker() *Tracker {
 		pods:        map[types.UID]*presence{},
 		past:        map[string]*corev1.Pod{},
 		deployments: map[types.UID]*membership{},
+		lapses:      map[string][]renewal{},
 	}
 }
 
@@ -130,6 +139,7 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	if same {
 		t.renewedBy(s, lease, now)
 	} else {
+		t.lapsed(s, before, now)
 		s.renewals, s.renewed, s.stamp = nil, 0, ownStamp(lease)
 	}
 	s.changed = now
@@ -165,6 +175,23 @@ func (t *Tracker) renewedBy(s *track, lease *coordinationv1.Lease, now time.Time
 	s.renewals = append(s.renewals, renewal{seen: now, interval: now.Sub(s.changed)})
 	if len(s.renewals) > keptRenewals {
 		s.renewals = s.renewals[1:]
+	}
+}
+
+// lapsed notes how long a lease had not been renewed that is its holder's no more.
+// Who could not renew for its renew deadline lets go, and may take the lease again
+// at once: it was late all the same.
+func (t *Tracker) lapsed(s *track, before *coordinationv1.Lease, now time.Time) {
+	if s.renewed == 0 || bucket.IsOwn(holder(before)) {
+		return
+	}
+	hostname := bucket.HostnameOf(holder(before))
+	t.lapses[hostname] = append(t.lapses[hostname], renewal{seen: now, interval: now.Sub(s.changed)})
+	for host, lapses := range t.lapses {
+		lapses = slices.DeleteFunc(lapses, func(r renewal) bool { return now.Sub(r.seen) > keptLapses })
+		if t.lapses[host] = lapses; len(lapses) == 0 {
+			delete(t.lapses, host)
+		}
 	}
 }
 
