@@ -70,6 +70,8 @@ type Options struct {
 	Args []string
 	// Latency is what a call takes, there and back. Zero is 1 to 20 ms.
 	Latency Range
+	// Busy is what the processes of the first pods do besides electing, in the order of their start. The others do nothing.
+	Busy []Busy
 	// GapLimit is how long a bucket may be without a leader, once Strict was called. Zero is 36 s.
 	GapLimit time.Duration
 	// Skew is how far the clocks of the nodes, of the API server and of our controller may be ahead or behind, Drift how

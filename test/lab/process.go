@@ -70,6 +70,8 @@ type holder struct {
 	identities map[string]string
 	// disabled: it does not elect (-disable-ha).
 	disabled bool
+	// workers call the API all the time.
+	workers int
 	// clock is that of its node.
 	clock *wallClock
 }
@@ -87,6 +89,9 @@ func startProcess(ctx context.Context, client *leasestesting.Client, h holder, l
 		if err != nil {
 			// What ends a real process ends this one: it never leads anything.
 			return
+		}
+		for range h.workers {
+			p.done.Go(func() { work(ctx, kc) })
 		}
 		for queue, identity := range h.identities {
 			cc := config.GetComponentConfig(h.component)

@@ -43,6 +43,7 @@ type Replica struct {
 
 	lab      *Lab
 	clock    *wallClock
+	busy     Busy
 	process  *process
 	restarts int32
 	// ready is what its pod says, and readyAt when it became Ready last; l.mu guards both.
@@ -196,7 +197,7 @@ func (l *Lab) createPod() *Replica {
 	pod.UID = ""
 	_, err := l.admin.CoreV1().Pods(leasestesting.Namespace).Create(l.ctx, pod, metav1.CreateOptions{})
 	l.try(err)
-	r := &Replica{Name: name, lab: l, clock: l.wallClock(name)}
+	r := &Replica{Name: name, lab: l, clock: l.wallClock(name), busy: l.opts.busy(l.pods - 1)}
 	r.update(func(p *corev1.Pod) {
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{
 			Name:  p.Spec.Containers[0].Name,
@@ -269,13 +270,13 @@ func (r *Replica) startProcess() {
 	name := r.processName()
 	h := holder{
 		name: name, component: Deployment, configMap: ElectionConfigMap,
-		clock: r.clock, identities: map[string]string{}, disabled: slices.Contains(l.opts.Args, "-disable-ha=true"),
+		workers: r.busy.Workers, clock: r.clock, identities: map[string]string{}, disabled: slices.Contains(l.opts.Args, "-disable-ha=true"),
 	}
 	for _, queue := range Queues {
 		h.identities[queue] = r.identity(queue)
 	}
 	network := l.network(name)
-	network.QPS, network.Burst = 50, 50
+	network.QPS, network.Burst = r.busy.QPS, r.busy.Burst
 	network.Clock = r.clock.at
 	r.process = startProcess(l.ctx, l.API.NewClient(name, network), h, l.Ledger)
 	l.mu.Lock()
