@@ -37,7 +37,7 @@ func TestClocks(t *testing.T) {
 		l.StartController()
 		replicas := l.Arrange([]int{10, 0}, []int{5, 5}, []int{5, 5})
 		time.Sleep(time.Minute)
-		replicas[1].StepClock(-time.Hour)
+		replicas[1].StepClock(-20 * time.Second)
 		time.Sleep(time.Minute)
 		for _, lease := range leasestesting.Objects(l.API, &coordinationv1.Lease{}) {
 			for i, r := range replicas {
@@ -138,7 +138,7 @@ func TestCase29ClockSet(t *testing.T) {
 		l.Wait("hold of each surplus lease", 2*time.Minute, func() bool { return held(l) == 15 })
 		for i := range 3 {
 			time.Sleep(l.dice.between(0, 30*time.Second, "when", i))
-			by := l.dice.between(time.Second, 2*time.Minute, "by", i)
+			by := l.dice.between(time.Second, 15*time.Second, "by", i)
 			if l.dice.roll(2, "back", i) == 0 {
 				by = -by
 			}

@@ -150,4 +150,5 @@ func (s *soup) edit() {
 	}
 }
 
-func (s *soup) setClock() { s.replica().StepClock(s.lasts(-time.Minute, time.Minute)) }
+// setClock sets a clock forward. One that is set back by more than a process has run has it look dead.
+func (s *soup) setClock() { s.replica().StepClock(s.lasts(time.Second, time.Minute)) }

@@ -128,7 +128,7 @@ type writers struct {
 func watchWriters(l *Lab) *writers {
 	w := &writers{last: map[string]string{}, notes: map[string][]string{}}
 	l.API.Observe(func(o leasestesting.Observation) {
-		if o.Resource != "leases" || !isWrite(o.Verb) || o.Code >= 300 {
+		if o.Resource != "leases" || !isWrite(o.Verb) || o.Code >= 300 || strings.HasPrefix(o.Name, controllerName+".") {
 			return
 		}
 		w.mu.Lock()
