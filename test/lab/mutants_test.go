@@ -77,7 +77,7 @@ var mutants = map[string]mutant{
 				return Decision{Action: Assign, Target: f.Target}
 			}`,
 		}},
-		breaks: OneLeader, opts: Options{Latency: Range{200 * time.Millisecond, 2 * time.Second}}, scenario: oneOfThreeTakesAll,
+		breaks: OneLeader, opts: Options{Latency: Range{500 * time.Millisecond, 4 * time.Second}}, scenario: oneOfThreeTakesAll,
 	},
 	"release to everybody when it must not go on": {
 		edits: []edit{{
