@@ -46,13 +46,15 @@ func TestBrakeOnCalls(t *testing.T) {
 		calls []error
 		want  bool
 	}{
-		"none":                     {},
-		"all went well":            {calls: []error{nil, nil, nil, nil}},
-		"two failed":               {calls: []error{errBroken, errBroken}},
-		"three failed":             {calls: []error{errBroken, slow, errBroken}, want: true},
-		"three, half of them":      {calls: []error{errBroken, nil, errBroken, nil, errBroken, nil}, want: true},
-		"three, less than half":    {calls: []error{errBroken, nil, errBroken, nil, errBroken, nil, nil}},
-		"refused since it changed": {calls: []error{conflict, gone, there, conflict}},
+		"none":                    {},
+		"all went well":           {calls: []error{nil, nil, nil, nil}},
+		"two failed":              {calls: []error{errBroken, errBroken}},
+		"three failed":            {calls: []error{errBroken, slow, errBroken}, want: true},
+		"three, half of them":     {calls: []error{errBroken, nil, errBroken, nil, errBroken, nil}, want: true},
+		"three, less than half":   {calls: []error{errBroken, nil, errBroken, nil, errBroken, nil, nil}},
+		"refused: it has changed": {calls: []error{conflict, conflict, conflict}},
+		"refused: it is gone":     {calls: []error{gone, gone, gone}},
+		"refused: it is there":    {calls: []error{there, there, there}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -83,8 +83,8 @@ limitations under the License.
 //
 // # Ping-pong
 //
-// A lease that is moved from one process to another three times in half an hour
-// was moved back twice, by somebody else, since both processes live on. It is
+// A lease that is moved from one process to another three times in a row and half
+// an hour was moved back twice, by somebody else, since both processes live on. It is
 // pinned where it is for half an hour, and the plan goes around it. When four
 // such repeats happen among all leases of a Deployment, nothing of it moves for
 // half an hour. Both are said by an Event. A process that restarts has another

@@ -70,14 +70,16 @@ func recent(all []journey, now time.Time) []journey {
 	return slices.DeleteFunc(slices.Clone(all), func(j journey) bool { return now.Sub(j.at) >= memory })
 }
 
-// same counts the journeys between the processes of the last one.
+// same counts how often in a row the last journey was made. One that went on to
+// a third process in between came back for a reason of its own.
 func same(all []journey) int {
 	n := 0
-	for _, j := range all {
+	for _, j := range slices.Backward(all) {
 		last := all[len(all)-1]
-		if j.from == last.from && j.by == last.by {
-			n++
+		if j.from != last.from || j.by != last.by {
+			break
 		}
+		n++
 	}
 	return n
 }

@@ -27,7 +27,10 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
-// to has an ending at the lease with this ordinal.
+// onwards has an ending be that of a journey from the second replica to a third.
+func onwards(e *ending) { e.from.Identity, e.by = e.by, "pod-c_1" }
+
+// ordinal has an ending be that of another lease.
 func ordinal(n uint32) func(*ending) { return func(e *ending) { e.lease = taskrun.Name(n) } }
 
 // TestPingPong: what stays, and what is said, at 1000 s after handovers that all
@@ -44,11 +47,17 @@ func TestPingPong(t *testing.T) {
 		ended []ending
 		want  outcome
 	}{
-		"each lease once":        {ended: endings(after(100, done), after(101, done, ordinal(1)), after(102, done, ordinal(2)), after(103, done, ordinal(3)))},
-		"one twice":              {ended: endings(after(100, done), after(200, done))},
-		"one three times":        {ended: endings(after(100, done), after(200, done), after(300, done)), want: outcome{Pinned: []string{taskrun.Name(0)}, Said: 1}},
-		"from different ones":    {ended: endings(after(100, done), after(200, done, fromAnother), after(300, done))},
-		"to different ones":      {ended: endings(after(100, done), after(200, done, toAnother), after(300, done))},
+		"each lease once":     {ended: endings(after(100, done), after(101, done, ordinal(1)), after(102, done, ordinal(2)), after(103, done, ordinal(3)))},
+		"one twice":           {ended: endings(after(100, done), after(200, done))},
+		"one three times":     {ended: endings(after(100, done), after(200, done), after(300, done)), want: outcome{Pinned: []string{taskrun.Name(0)}, Said: 1}},
+		"from different ones": {ended: endings(after(100, done), after(200, done, fromAnother), after(300, done))},
+		"to different ones":   {ended: endings(after(100, done), after(200, done, toAnother), after(300, done))},
+		"by way of a third":   {ended: endings(after(100, done), after(200, done, onwards), after(300, done), after(400, done, onwards), after(500, done))},
+		"four by way of a third": {ended: endings(
+			after(100, done), after(101, done, ordinal(1)), after(102, done, ordinal(2)), after(103, done, ordinal(3)),
+			after(110, done, onwards), after(111, done, onwards, ordinal(1)), after(112, done, onwards, ordinal(2)), after(113, done, onwards, ordinal(3)),
+			after(200, done), after(201, done, ordinal(1)), after(202, done, ordinal(2)), after(203, done, ordinal(3)),
+		)},
 		"not where it should be": {ended: endings(after(100, done, misplaced), after(200, done, misplaced), after(300, done, misplaced))},
 		"they came back":         {ended: endings(after(100, handover.Returned), after(200, handover.Returned), after(300, handover.Returned))},
 		"over a long time":       {ended: endings(after(-1800, done), after(200, done), after(300, done))},
