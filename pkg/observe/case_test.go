@@ -40,7 +40,7 @@ func TestCase19HolderIsGone(t *testing.T) {
 	if err := w.pods.Delete(gone); err != nil {
 		t.Fatal(err)
 	}
-	w.PodGone(gone)
+	w.PodGone(gone, at(61))
 	v := w.view(61, nil)
 	want := []string{
 		"taskrun-of-04 0 pod-a", "taskrun-of-04 1 HolderUnknown", "taskrun-of-04 2 HolderUnknown", "taskrun-of-04 3 HolderUnknown",

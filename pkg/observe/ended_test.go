@@ -44,7 +44,6 @@ func TestEnded(t *testing.T) {
 		never bool
 		want  bool
 	}{
-		"no pod":                                      {stamp: 50},
 		"written before the start of this run":        {pod: running().Obj(), stamp: 99.999, want: true},
 		"written in the second of its start":          {pod: running().Obj(), stamp: 100},
 		"written after it":                            {pod: running().Obj(), stamp: 101},
@@ -58,8 +57,10 @@ func TestEnded(t *testing.T) {
 		"written by the run that follows":             {pod: leasestesting.MakePod("pod-a").Restarted(stampAt(130), 1).Started(stampAt(131)).Obj(), stamp: 132},
 		"restarted, written by the run before":        {pod: leasestesting.MakePod("pod-a").Restarted(stampAt(130), 1).Started(stampAt(131)).Obj(), stamp: 130, want: true},
 		"restarted, written between the two":          {pod: leasestesting.MakePod("pod-a").Restarted(stampAt(130), 1).Started(stampAt(131)).Obj(), stamp: 130.5, want: true},
-		"the pod failed":                              {pod: running().Phase(corev1.PodFailed).Obj(), stamp: 500, want: true},
-		"the pod succeeded":                           {pod: running().Phase(corev1.PodSucceeded).Obj(), never: true, want: true},
+		"the pod is said to have failed":              {pod: running().Phase(corev1.PodFailed).Obj(), stamp: 500},
+		"the pod is said to have succeeded":           {pod: running().Phase(corev1.PodSucceeded).Obj(), never: true},
+		"the pod failed, its container has ended":     {pod: running().Phase(corev1.PodFailed).Finished(stampAt(130), 1).Obj(), stamp: 500, want: true},
+		"the pod succeeded, its container has ended":  {pod: running().Phase(corev1.PodSucceeded).Finished(stampAt(130), 0).Obj(), never: true, want: true},
 		"the pod is unknown":                          {pod: running().Phase(corev1.PodUnknown).Obj(), stamp: 110},
 		"the pod is being deleted":                    {pod: running().Terminating(stampAt(110)).Obj(), stamp: 105},
 		"the pod is being deleted since long":         {pod: running().Terminating(stampAt(110)).Obj(), stamp: 101},
@@ -73,12 +74,14 @@ func TestEnded(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			written := stampAt(tc.stamp)
-			if tc.never {
-				written = time.Time{}
+			w := newWorld(t, 1)
+			w.saw(0, taskrun.Name(0), "pod-a_1")
+			if !tc.never {
+				w.SawLease(record(taskrun.Name(0), "pod-a_1", tc.stamp), at(10))
 			}
-			if got := Ended(tc.pod, written); got != tc.want {
-				t.Errorf("Ended = %v, want %v", got, tc.want)
+			w.SawPod(tc.pod, at(40))
+			if got := w.Dead(tc.pod, "pod-a_1", retryPeriod, at(41)); got != tc.want {
+				t.Errorf("Dead = %v, want %v", got, tc.want)
 			}
 		})
 	}
@@ -112,4 +115,84 @@ func TestCase43RestartReportComesLate(t *testing.T) {
 	check(117, "pod-a_new", "pod-a", "pod-a", "", "")
 	w.saw(119, taskrun.Name(2), "pod-a_new") // taken, not renewed
 	check(120, "pod-a_new", "pod-a", "pod-a", "pod-a", "")
+}
+
+// TestCase43ClockSetBack: a node boots with its clock ahead of time and its clock
+// is set back after the container was started. Each stamp of the living process is
+// before the start of its own container for an hour.
+func TestCase43ClockSetBack(t *testing.T) {
+	ahead := func(w *world) *corev1.Pod { return w.make("pod-a").Started(stampAt(3600)).Ready(stampAt(3600)).Obj() }
+	restarted := func(w *world) *corev1.Pod {
+		return w.make("pod-a").Restarted(stampAt(3600), 1).Started(stampAt(5)).Ready(stampAt(5)).Obj()
+	}
+	cases := map[string]struct {
+		pod func(*world) *corev1.Pod
+		// reported is when we are told, and writes when it is seen to write.
+		reported float64
+		writes   []float64
+		now      float64
+		want     bool
+	}{
+		"it renews":                               {pod: ahead, reported: 4, writes: []float64{5, 15, 25, 35}, now: 36},
+		"it renews, the run before ended later":   {pod: restarted, reported: 4, writes: []float64{5, 15, 25, 35}, now: 36},
+		"we hear of it late":                      {pod: ahead, reported: 20, writes: []float64{5, 15}, now: 21},
+		"it has just begun":                       {pod: ahead, reported: 4, writes: []float64{5, 6}, now: 8},
+		"it was silent for as long as it may be":  {pod: ahead, reported: 4, writes: []float64{5, 6}, now: 21},
+		"it is silent for longer":                 {pod: ahead, reported: 4, writes: []float64{5, 6}, now: 21.001, want: true},
+		"it came alive again":                     {pod: ahead, reported: 4, writes: []float64{5, 6, 30}, now: 31},
+		"we knew it well before":                  {pod: ahead, reported: 36, writes: []float64{0, 5, 15, 25, 35}, now: 37, want: true},
+		"we knew it well, and saw it write since": {pod: ahead, reported: 36, writes: []float64{0, 5, 15, 25, 35, 45}, now: 46},
+		"its last write was late on its way":      {pod: ahead, reported: 36, writes: []float64{0, 5, 15, 25, 39}, now: 39, want: true},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 2)
+			see := func(until float64) {
+				if tc.reported <= until && w.reports["pod-a"] == nil {
+					w.see(tc.reported, tc.pod(w))
+				}
+			}
+			w.saw(-1, taskrun.Name(1), "pod-b_1")
+			for _, s := range tc.writes {
+				see(s)
+				w.saw(s, taskrun.Name(0), "pod-a_1")
+			}
+			see(tc.now)
+			w.saw(tc.now, taskrun.Name(1), "pod-b_1")
+			if got := w.Dead(tc.pod(w), "pod-a_1", retryPeriod, at(tc.now)); got != tc.want {
+				t.Errorf("Dead = %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestSilenceNeedsOthers: that a process is not heard says nothing while nobody
+// is.
+func TestSilenceNeedsOthers(t *testing.T) {
+	w := newWorld(t, 2)
+	pod := w.make("pod-a").Started(stampAt(3600)).Obj()
+	w.see(4, pod)
+	w.saw(5, taskrun.Name(0), "pod-a_1")
+	w.saw(6, taskrun.Name(0), "pod-a_1")
+	if w.Dead(pod, "pod-a_1", retryPeriod, at(100)) {
+		t.Error("dead, although no lease was seen to change for as long")
+	}
+}
+
+// TestSteppedBackHolderKeepsItsLeases: what a living process leads is its own,
+// whatever its stamps say.
+func TestSteppedBackHolderKeepsItsLeases(t *testing.T) {
+	w := newWorld(t, 2)
+	w.see(0, w.make("pod-a").Started(stampAt(3600)).Ready(stampAt(3600)).Obj())
+	w.ready("pod-b")
+	w.renews(600, "pod-a_1", taskrun.Names()...)
+	v := w.view(601, nil)
+	for _, l := range v.Groups[0].Leases {
+		if l.Holder != "pod-a" || l.Vacant != nil {
+			t.Errorf("%s: holder %q, trouble %q, vacant %v; want pod-a's", l.Name, l.Holder, l.Trouble, l.Vacant)
+		}
+	}
+	if got := w.Identity(v.Replicas[0].Pod, taskrun); got != "pod-a_1" {
+		t.Errorf("identity %q, want pod-a_1", got)
+	}
 }

@@ -32,7 +32,7 @@ import (
 // groups are the living groups of the replicas: those in which one of them, or
 // of the former ones, leads, or of which we have a lease in transit. A group whose
 // leases have all expired is a leftover of another bucket count.
-func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, transit map[string]Transit, now time.Time) []Group {
+func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, transit map[string]Transit, p Policy, now time.Time) []Group {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	hosts := hosts(replicas)
@@ -53,9 +53,9 @@ func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, tran
 	for group := range mine {
 		g := Group{Group: group}
 		for _, name := range group.Names() {
-			l := t.lease(name, hosts, transit, now)
+			l := t.lease(name, hosts, transit, p, now)
 			if s := t.leases[name]; s != nil && l.Transit == nil {
-				l.vacate(t.vacancy(s, pods, now))
+				l.vacate(t.vacancy(s, pods, p.RetryPeriod, now))
 			}
 			g.Leases = append(g.Leases, l)
 		}
@@ -66,7 +66,7 @@ func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, tran
 }
 
 // lease is what we know of one lease of a group.
-func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[string]Transit, now time.Time) Lease {
+func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[string]Transit, p Policy, now time.Time) Lease {
 	l := Lease{Name: name}
 	s := t.leases[name]
 	if s != nil && s.lease != nil {
@@ -77,7 +77,7 @@ func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[strin
 		return l
 	}
 	if s != nil && s.lost != nil {
-		l.Lost = keeper(s.lost, hosts, now.Sub(s.changed))
+		l.Lost = t.keeper(s.lost, hosts, now.Sub(s.changed))
 	}
 	by, known := hosts[bucket.HostnameOf(l.Identity)]
 	switch {
@@ -89,7 +89,7 @@ func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[strin
 		l.Trouble = balance.HandoverInFlight
 	case !known:
 		l.Trouble = balance.HolderUnknown
-	case ended(by.Pod, s.stamp):
+	case t.dead(by.Pod, l.Identity, p.RetryPeriod, now):
 		l.Trouble = balance.LeaseUnowned
 	default:
 		l.Holder = by.Pod.Name
@@ -111,9 +111,9 @@ func (l *Lease) vacate(v *Vacancy) {
 // keeper returns the record of a lease that somebody deleted or emptied since
 // the time given, if its holder surely leads on: its pod runs, and less than its
 // lease duration has passed.
-func keeper(lost *coordinationv1.Lease, hosts map[string]Replica, since time.Duration) *coordinationv1.Lease {
+func (t *Tracker) keeper(lost *coordinationv1.Lease, hosts map[string]Replica, since time.Duration) *coordinationv1.Lease {
 	by, known := hosts[bucket.HostnameOf(holder(lost))]
-	if !known || by.Pod.DeletionTimestamp != nil || ended(by.Pod, renewTime(lost)) || since >= duration(lost) {
+	if !known || by.Pod.DeletionTimestamp != nil || over(by.Pod) || t.ended(by.Pod, t.identities[holder(lost)]) || since >= duration(lost) {
 		return nil
 	}
 	return lost

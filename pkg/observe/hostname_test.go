@@ -62,7 +62,7 @@ func TestHostNetwork(t *testing.T) {
 func TestHostNetworkAlone(t *testing.T) {
 	w := newWorld(t, 2)
 	w.see(0, w.make("pod-a").HostNetwork("node-1").Obj())
-	w.see(0, leasestesting.MakePod("done").HostNetwork("node-1").Phase(corev1.PodSucceeded).Obj())
+	w.see(0, leasestesting.MakePod("done").HostNetwork("node-1").Phase(corev1.PodSucceeded).Finished(stampAt(-60), 0).Obj())
 	w.see(0, w.make("pod-b").HostNetwork("").Obj())
 	w.renews(60, "node-1_1", taskrun.Names()...)
 	want := []string{"taskrun-of-04 0 pod-a", "taskrun-of-04 1 pod-a", "taskrun-of-04 2 pod-a", "taskrun-of-04 3 pod-a"}

@@ -72,10 +72,10 @@ func TestIdentity(t *testing.T) {
 			pod: leasestesting.MakePod("pod-a").Ready(stampAt(0)).Phase(corev1.PodFailed).Obj(),
 		},
 		"its pod was deleted and one of that name came": {
-			see: func(w *world) { w.saw(1, first, "pod-a_1"); w.PodGone(pod) },
+			see: func(w *world) { w.saw(1, first, "pod-a_1"); w.PodGone(pod, at(2)) },
 		},
 		"another pod was deleted": {
-			see: func(w *world) { w.saw(1, first, "pod-a_1"); w.PodGone(leasestesting.MakePod("pod-b").Obj()) }, want: "pod-a_1",
+			see: func(w *world) { w.saw(1, first, "pod-a_1"); w.PodGone(leasestesting.MakePod("pod-b").Obj(), at(2)) }, want: "pod-a_1",
 		},
 		"its name is longer than a hostname": {
 			see: func(w *world) { w.saw(1, first, long[:62]+"_1") }, pod: leasestesting.MakePod(long).Obj(), want: long[:62] + "_1",
@@ -108,7 +108,7 @@ func TestPodGoneWithoutHostname(t *testing.T) {
 	w.saw(1, taskrun.Name(0), "pod-a_1")
 	pending := leasestesting.MakePod("pod-b").HostNetwork("").Obj()
 	w.SawPod(pending, at(1))
-	w.PodGone(pending)
+	w.PodGone(pending, at(2))
 	if got := w.Identity(leasestesting.MakePod("pod-a").Obj(), taskrun); got != "pod-a_1" {
 		t.Errorf("Identity = %q, want pod-a_1", got)
 	}

@@ -50,7 +50,7 @@ func (o *Observer) Leftovers(view View, namespace string, idle time.Duration, no
 	defer t.mu.Unlock()
 	living := map[string]*corev1.Pod{}
 	for _, pod := range pods {
-		if hostname, ok := bucket.Hostname(pod); ok && !over(pod) {
+		if hostname, ok := bucket.Hostname(pod); ok && !exited(pod) {
 			living[hostname] = pod
 		}
 	}
@@ -60,7 +60,7 @@ func (o *Observer) Leftovers(view View, namespace string, idle time.Duration, no
 			continue
 		}
 		by := holder(s.lease)
-		if pod := living[bucket.HostnameOf(by)]; pod == nil || t.dead(pod, by) {
+		if pod := living[bucket.HostnameOf(by)]; pod == nil || t.ended(pod, t.identities[by]) {
 			all = append(all, Leftover{Group: s.group, Lease: s.lease})
 		}
 	}

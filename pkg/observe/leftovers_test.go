@@ -74,9 +74,15 @@ func TestLeftovers(t *testing.T) {
 				w.saw(0, old.Name(0), "pod-z_1")
 			},
 		},
-		"its holder's pod is over": {
+		"its holder's pod is said to have failed, its container runs": {
 			see: func(w *world) {
 				w.see(0, w.make("pod-z").Phase(corev1.PodFailed).Obj())
+				w.saw(0, old.Name(0), "pod-z_1")
+			},
+		},
+		"its holder's pod is over": {
+			see: func(w *world) {
+				w.see(0, w.make("pod-z").Phase(corev1.PodFailed).Finished(stampAt(1), 1).Obj())
 				w.saw(0, old.Name(0), "pod-z_1")
 			},
 			want: old.Names()[:1],

@@ -80,7 +80,7 @@ func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Trans
 	changing := changing(d, m.pods)
 	since, changes := o.Tracker.member(d.UID, m.uids(), changing, now)
 	v := View{Replicas: o.replicas(m, p, changes, now)}
-	v.Groups = o.Tracker.groups(v.Replicas, m.former, transit, now)
+	v.Groups = o.Tracker.groups(v.Replicas, m.former, transit, p, now)
 	// A replica that cannot become Ready must not keep the others from being
 	// balanced for ever.
 	v.Rolling = changing && now.Sub(since) < p.MaxRolloutWait
@@ -164,7 +164,7 @@ func (o *Observer) members(d *appsv1.Deployment) (members, error) {
 	}
 	m := members{hostnames: map[string]int{}, newest: newest}
 	for _, pod := range all {
-		if hostname, ok := bucket.Hostname(pod); ok && !over(pod) {
+		if hostname, ok := bucket.Hostname(pod); ok && !exited(pod) {
 			m.hostnames[hostname]++
 		}
 		if mine(pod) {
@@ -176,7 +176,8 @@ func (o *Observer) members(d *appsv1.Deployment) (members, error) {
 	return m, nil
 }
 
-// over tells whether a pod has no process any more.
+// over tells whether a pod is no replica any more. The control plane says so too
+// of a pod whose node it lost, and whose processes may run on: see [exited].
 func over(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }

@@ -145,7 +145,7 @@ func (t *Tracker) Identity(pod *corev1.Pod, group bucket.Group) string {
 	}
 	var best string
 	for identity, k := range t.identities {
-		if k.Hostname != hostname || k.group != group || ended(pod, k.stamp) || t.dead(pod, identity) {
+		if k.Hostname != hostname || k.group != group || over(pod) || t.ended(pod, k) {
 			continue
 		}
 		if b := t.identities[best]; b == nil || k.later(b) || (!b.later(k) && identity > best) {
@@ -161,36 +161,6 @@ func (k *known) later(o *known) bool {
 		return k.stamp.After(o.stamp)
 	}
 	return k.first.After(o.first)
-}
-
-// Ended tells whether the process that wrote the renewal stamp last has surely
-// ended: its pod is over, or the stamp is before the start of the present run
-// of each of the pod's containers, or not after the end of its last one. All of
-// these stamps are by the clock of the pod's node. When a report arrives, a
-// deletion timestamp or a vanished pod prove nothing.
-func Ended(pod *corev1.Pod, stamp time.Time) bool {
-	return pod != nil && ended(pod, stamp)
-}
-
-func ended(pod *corev1.Pod, stamp time.Time) bool {
-	if over(pod) {
-		return true
-	}
-	if stamp.IsZero() || len(pod.Status.ContainerStatuses) == 0 {
-		return false
-	}
-	for _, c := range pod.Status.ContainerStatuses {
-		started := c.State.Running != nil && stamp.Before(c.State.Running.StartedAt.Time)
-		if !started && !finishedBy(c.State.Terminated, stamp) && !finishedBy(c.LastTerminationState.Terminated, stamp) {
-			return false
-		}
-	}
-	return true
-}
-
-// finishedBy tells whether a container's run ended after the stamp was written.
-func finishedBy(state *corev1.ContainerStateTerminated, stamp time.Time) bool {
-	return state != nil && !state.FinishedAt.IsZero() && !stamp.After(state.FinishedAt.Time)
 }
 
 func isReady(pod *corev1.Pod) bool {

@@ -62,7 +62,11 @@ func TestStanding(t *testing.T) {
 			now: 60, want: judged{Standing: balance.HolderNotReady},
 		},
 		"deleted, and another of that name": {
-			see: func(w *world) { w.see(5, ready(w)); w.PodGone(ready(w)); w.see(50, w.make("pod-a").UID("new").Obj()) },
+			see: func(w *world) {
+				w.see(5, ready(w))
+				w.PodGone(ready(w), at(6))
+				w.see(50, w.make("pod-a").UID("new").Obj())
+			},
 			now: 60, want: judged{balance.ReplicaOnProbation, at(80)},
 		},
 	}

@@ -54,6 +54,11 @@ type Tracker struct {
 	// lapses are, by hostname, how long processes had not renewed leases that
 	// they lost or let go.
 	lapses map[string][]renewal
+	// reports are when each end of a process that a pod's status shows was
+	// reported first.
+	reports map[types.UID]map[end]time.Time
+	// heard is when the watch of the leases showed anything last.
+	heard time.Time
 }
 
 // NewTracker returns a tracker that has seen nothing.
@@ -65,6 +70,7 @@ func NewTracker() *Tracker {
 		past:        map[string]*corev1.Pod{},
 		deployments: map[types.UID]*membership{},
 		lapses:      map[string][]renewal{},
+		reports:     map[types.UID]map[end]time.Time{},
 	}
 }
 
@@ -101,7 +107,8 @@ type track struct {
 type known struct {
 	bucket.Identity
 	group bucket.Group
-	first time.Time // seen first
+	// first is when it was seen first, and seen when it was last seen to write.
+	first, seen time.Time
 	// began and stamp are the first and the last renewTime that it surely
 	// wrote itself. Zero for none.
 	began, stamp time.Time
@@ -117,6 +124,7 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.heard = now
 	s := t.leases[lease.Name]
 	if s == nil {
 		s = &track{group: group}
@@ -145,7 +153,7 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	s.changed = now
 	if by := holder(lease); by != "" && !bucket.IsOwn(by) {
 		s.leader = by
-		t.learn(by, group, s.stamp, now)
+		t.learn(by, group, s.stamp, same, now)
 	}
 	return !same || duration(before) != duration(lease)
 }
@@ -203,8 +211,11 @@ func (t *Tracker) learn(identity string, group bucket.Group, stamp, now time.Tim
 		if err != nil {
 			return
 		}
-		k = &known{Identity: id, group: group, first: now}
+		k = &known{Identity: id, group: group, first: now, seen: now}
 		t.identities[identity] = k
+	}
+	if renewed {
+		k.seen = now
 	}
 	if stamp.After(k.stamp) {
 		k.stamp = stamp
@@ -254,6 +265,7 @@ func (t *Tracker) SawPod(pod *corev1.Pod, now time.Time) {
 		t.pods[pod.UID] = p
 	}
 	p.saw(isReady(pod), restarts(pod), now)
+	t.reported(pod, now)
 	if hostname, ok := bucket.Hostname(pod); ok {
 		delete(t.past, hostname)
 	}
@@ -261,7 +273,7 @@ func (t *Tracker) SawPod(pod *corev1.Pod, now time.Time) {
 
 // PodGone forgets a pod, but for what its last state says of the processes that
 // led leases last.
-func (t *Tracker) PodGone(pod *corev1.Pod) {
+func (t *Tracker) PodGone(pod *corev1.Pod, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.pods, pod.UID)
@@ -270,6 +282,8 @@ func (t *Tracker) PodGone(pod *corev1.Pod) {
 		return
 	}
 	if unique(pod) {
+	t.reported(pod, now)
+	if hostname, ok := bucket.Hostname(pod); ok {
 		t.past[hostname] = pod
 	}
 	t.prune(hostname)
@@ -291,6 +305,15 @@ func (t *Tracker) prune(gone string) {
 	for hostname := range t.past {
 		if !hostnames[hostname] {
 			delete(t.past, hostname)
+		}
+	}
+	past := map[types.UID]bool{}
+	for _, pod := range t.past {
+		past[pod.UID] = true
+	}
+	for uid := range t.reports {
+		if t.pods[uid] == nil && !past[uid] {
+			delete(t.reports, uid)
 		}
 	}
 }

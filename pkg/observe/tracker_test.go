@@ -112,7 +112,7 @@ func TestTrackerIsBounded(t *testing.T) {
 		w.SawPod(pod, at(float64(i)))
 		w.saw(float64(i), name, identity)
 		w.LeaseGone(name, at(float64(i)))
-		w.PodGone(pod)
+		w.PodGone(pod, at(float64(i)))
 	}
 	for range 100 {
 		w.member("uid", nil, true, at(1))

@@ -21,7 +21,6 @@ import (
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
@@ -62,13 +61,13 @@ type Vacancy struct {
 
 // vacancy tells why nobody leads the bucket of a lease, nil if somebody may.
 // pods are those of the Deployment, by hostname, with those that are gone.
-func (t *Tracker) vacancy(s *track, pods map[string]*corev1.Pod, now time.Time) *Vacancy {
+func (t *Tracker) vacancy(s *track, pods map[string]*corev1.Pod, retryPeriod time.Duration, now time.Time) *Vacancy {
 	pod := pods[bucket.HostnameOf(s.leader)]
 	if pod == nil || !unique(pod) {
 		return nil
 	}
 	v := &Vacancy{Pod: pod, Identity: s.leader, Record: s.lease, Since: s.changed}
-	dead := t.dead(pod, s.leader)
+	dead := t.dead(pod, s.leader, retryPeriod, now)
 	switch {
 	case s.lease == nil:
 		if !dead || s.gone == nil || now.Sub(s.changed) > duration(s.gone) {
@@ -98,49 +97,13 @@ func (o *Observer) Leaving(v View, replica, identity string) bool {
 	}
 	o.Tracker.mu.Lock()
 	defer o.Tracker.mu.Unlock()
-	return o.Tracker.dead(r.Pod, identity)
+	return o.Tracker.ended(r.Pod, o.Tracker.identities[identity])
 }
 
 // unique tells whether no other pod ever has the hostname of this one, so that
 // what is said of the pod is said of the process with that hostname.
 func unique(pod *corev1.Pod) bool {
 	return !pod.Spec.HostNetwork && pod.Spec.Hostname == "" && pod.Spec.HostnameOverride == nil
-}
-
-// dead tells whether the process with this identity has surely ended, as far as
-// the node of its pod reports that of each container. It is stricter than
-// [Ended] where the pod is over, since the control plane says so too of pods that
-// it only lost sight of, and knows more where the resolution of the report, a
-// second, hides the order of things: a process that wrote something before that
-// second is not the one that was started in it.
-func (t *Tracker) dead(pod *corev1.Pod, identity string) bool {
-	k := t.identities[identity]
-	if k == nil || len(pod.Status.ContainerStatuses) == 0 {
-		return false
-	}
-	for _, c := range pod.Status.ContainerStatuses {
-		switch {
-		case over(pod) && c.State.Terminated != nil:
-		case c.State.Running != nil && k.before(c.State.Running.StartedAt):
-		case k.endedBy(c.State.Terminated), k.endedBy(c.LastTerminationState.Terminated):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// before tells whether the identity's process was started before the second
-// given, and wrote nothing after it.
-func (k *known) before(second metav1.Time) bool {
-	return !k.stamp.IsZero() && !second.IsZero() &&
-		(k.stamp.Before(second.Time) || k.began.Before(second.Time) && k.stamp.Before(second.Add(time.Second)))
-}
-
-// endedBy tells whether a run of a container that has ended, or one before it,
-// was the identity's process.
-func (k *known) endedBy(run *corev1.ContainerStateTerminated) bool {
-	return run != nil && (k.before(run.FinishedAt) || finishedBy(run, k.stamp) && !k.stamp.IsZero())
 }
 
 // former are the pods of a Deployment that have no process any more, as they

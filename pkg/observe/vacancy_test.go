@@ -63,7 +63,7 @@ func (w *world) gone(pod *corev1.Pod) {
 	if err := w.pods.Delete(pod); err != nil {
 		w.t.Fatalf("failed to delete: %v", err)
 	}
-	w.PodGone(pod)
+	w.PodGone(pod, at(62))
 }
 
 // TestVacant: pod-b leads the last two leases until 60 s by our clock, and by
@@ -251,7 +251,8 @@ func TestDeadInOneSecond(t *testing.T) {
 			for i, s := range tc.stamps {
 				w.SawLease(record(taskrun.Name(0), "pod-a_1", s), at(float64(10+i)))
 			}
-			if got := w.dead(pod, "pod-a_1"); got != tc.want {
+			w.SawPod(pod, at(62))
+			if got := w.Dead(pod, "pod-a_1", retryPeriod, at(62)); got != tc.want {
 				t.Errorf("dead = %v, want %v", got, tc.want)
 			}
 		})
@@ -275,7 +276,8 @@ func TestOwnStamp(t *testing.T) {
 			w := newWorld(t, 1)
 			w.SawLease(tc.lease, at(60))
 			w.see(62, w.make("pod-a").Restarted(stampAt(61), 137).Started(stampAt(61)).Obj())
-			if got := len(causes(w.view(62, nil))) == 1; got != tc.want {
+			w.saw(76, taskrun.Name(1), "pod-b_1") // it is not heard, others are
+			if got := len(causes(w.view(76, nil))) == 1; got != tc.want {
 				t.Errorf("vacant = %v, want %v", got, tc.want)
 			}
 		})

@@ -181,7 +181,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 		Dead:     h.Vacant(),
 	}
 	if pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica); err == nil {
-		f.Dead = f.Dead || observe.Ended(pod, h.Renewed())
+		f.Dead = f.Dead || r.observer.Tracker.Dead(pod, h.From.Identity, retry, now)
 		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
 	}
 	if target == h.From.Replica && h.Step() == handover.Held && view.Unsettled() != "" {

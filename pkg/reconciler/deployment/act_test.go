@@ -37,6 +37,7 @@ func TestFacts(t *testing.T) {
 	// last is the stamp of the last renewal before the hold.
 	last := at(60).Add(-skew)
 	proof := at(70).Add(-skew)
+	end := at(71).Add(-skew) // of its process
 	unknown := handover.Party{Replica: "pod-b"}
 	cases := map[string]struct {
 		change func(*bench)
@@ -81,7 +82,7 @@ func TestFacts(t *testing.T) {
 		},
 		"the old holder's process ended after its last renewal": {
 			change: func(b *bench) {
-				b.pod(b.replica("pod-a").Restarted(last.Add(time.Second), 1).Started(last.Add(2 * time.Second)).Obj())
+				b.pod(b.replica("pod-a").Restarted(end, 1).Started(end).Obj())
 			},
 			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
 		},
@@ -91,13 +92,19 @@ func TestFacts(t *testing.T) {
 			},
 			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
 		},
-		"its pod has failed": {
+		"its pod is said to have failed, its container runs": {
 			change: func(b *bench) { b.pod(b.replica("pod-a").Phase(corev1.PodFailed).Obj()) },
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+		},
+		"its pod has failed, and its container has ended": {
+			change: func(b *bench) {
+				b.pod(b.replica("pod-a").Phase(corev1.PodFailed).Finished(end, 1).Obj())
+			},
 			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
 		},
 		"the dead should keep it: its new process may": {
 			change: func(b *bench) {
-				b.pod(b.replica("pod-a").Restarted(last.Add(time.Second), 1).Started(last.Add(2 * time.Second)).Obj())
+				b.pod(b.replica("pod-a").Restarted(end, 1).Started(end).Obj())
 				for _, seconds := range []float64{71, 72} {
 					b.time.now = at(seconds)
 					b.write("pod-a_2", taskrun.Name(2), taskrun.Name(3))

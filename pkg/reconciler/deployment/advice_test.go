@@ -109,7 +109,7 @@ func TestAdviceWaits(t *testing.T) {
 		if err := b.podCache.Delete(pod); err != nil {
 			b.t.Fatal(err)
 		}
-		b.observer.Tracker.PodGone(pod)
+		b.observer.Tracker.PodGone(pod, b.time.now)
 	}
 	steps := []struct {
 		change   func()

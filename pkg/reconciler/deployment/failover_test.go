@@ -17,7 +17,9 @@ limitations under the License.
 package deployment
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -217,7 +219,7 @@ func TestCase38VanishedPodIsNoProof(t *testing.T) {
 	if err := b.podCache.Delete(pod); err != nil {
 		t.Fatal(err)
 	}
-	b.observer.Tracker.PodGone(pod)
+	b.observer.Tracker.PodGone(pod, b.time.now)
 	b.until(61, 120, "pod-b_1", "pod-c_1")
 	if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {
 		t.Errorf("writes (-want, +got):\n%s", diff)
@@ -240,7 +242,7 @@ func TestVanishedPodMustHaveGivenUp(t *testing.T) {
 	if err := b.podCache.Delete(pod); err != nil {
 		t.Fatal(err)
 	}
-	b.observer.Tracker.PodGone(pod)
+	b.observer.Tracker.PodGone(pod, b.time.now)
 	// Retry period, twice the renew deadline and margin: 27 s.
 	b.until(61, 86, "pod-a_1")
 	if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {
@@ -268,5 +270,29 @@ func TestFailoverFails(t *testing.T) {
 	want := []string{"update taskrun.00-of-04 pod-b_1", "update taskrun.01-of-04 pod-b_1"}
 	if diff := cmp.Diff(want, b.wrote()); diff != "" {
 		t.Errorf("afterwards, writes (-want, +got):\n%s", diff)
+	}
+}
+
+// TestCase43ClockSetBack: the stamps of a living holder are before the start of its
+// container, since the clock of its node was set back by an hour in between.
+func TestCase43ClockSetBack(t *testing.T) {
+	b := newBench(t)
+	ahead := start.Add(-skew + time.Hour)
+	b.pod(b.replica("pod-a").Started(ahead).Ready(ahead).Obj())
+	b.pod(b.replica("pod-b").Obj())
+	for seconds := 0; seconds <= 60; seconds += 10 {
+		b.time.now = at(float64(seconds))
+		b.write("pod-a_1", taskrun.Names()...)
+	}
+	b.until(61, 64, "pod-a_1")
+	for _, write := range b.wrote() {
+		if !strings.HasSuffix(write, " "+ownIdentity) { // a hold is what any surplus gets
+			t.Errorf("wrote %q: pod-a leads all of them", write)
+		}
+	}
+	for _, h := range b.work[key].handovers {
+		if h.Vacant() {
+			t.Errorf("%s is given away as a lease that nobody leads", h.Lease)
+		}
 	}
 }

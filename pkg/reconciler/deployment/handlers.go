@@ -80,6 +80,6 @@ func (h handlers) pod(p *corev1.Pod) {
 }
 
 func (h handlers) podGone(p *corev1.Pod) {
-	h.tracker.PodGone(p)
+	h.tracker.PodGone(p, h.clock.Now())
 	h.resync()
 }

@@ -70,7 +70,7 @@ func TestStop(t *testing.T) {
 		"held, the old holder is dead": {
 			before: func(b *bench) {
 				b.until(61, 70, "pod-a_1")
-				b.pod(b.replica("pod-a").Finished(at(69).Add(-skew), 137).Obj())
+				b.pod(b.replica("pod-a").Finished(at(71).Add(-skew), 137).Obj())
 			},
 			want: []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"},
 		},
