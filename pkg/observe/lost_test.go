@@ -73,6 +73,17 @@ func TestLostLeases(t *testing.T) {
 				s.RenewTime = ptr.To(metav1.NewMicroTime(stampAt(61)))
 			}),
 		},
+		"released by its holder, whose clock was set back": {
+			see: change(func(s *coordinationv1.LeaseSpec) {
+				s.HolderIdentity, s.LeaseDurationSeconds = ptr.To(""), ptr.To[int32](1)
+				s.RenewTime = ptr.To(metav1.NewMicroTime(stampAt(56)))
+			}),
+		},
+		"emptied by hand, and its stamp too": {
+			see: change(func(s *coordinationv1.LeaseSpec) {
+				s.HolderIdentity, s.LeaseDurationSeconds, s.RenewTime = ptr.To(""), ptr.To[int32](1), nil
+			}), want: true,
+		},
 		"emptied by hand as a release would": {
 			see: change(func(s *coordinationv1.LeaseSpec) {
 				s.HolderIdentity, s.LeaseDurationSeconds = ptr.To(""), ptr.To[int32](1)

@@ -163,9 +163,11 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 const releasedDuration = time.Second
 
 // isRelease tells whether the lease was emptied by its elector, which stamps
-// what it writes. Whoever empties a lease by hand does not.
+// what it writes. Whoever empties a lease by hand does not. The stamp may be an
+// earlier one than before: clocks are set back.
 func isRelease(before, lease *coordinationv1.Lease) bool {
-	return duration(lease) == releasedDuration && (before == nil || renewTime(lease).After(renewTime(before)))
+	return duration(lease) == releasedDuration && !renewTime(lease).IsZero() &&
+		(before == nil || !renewTime(lease).Equal(renewTime(before)))
 }
 
 // led tells whether an elector led by the record that the lease had until now.
