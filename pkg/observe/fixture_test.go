@@ -46,7 +46,7 @@ var (
 	taskrun = bucket.Group{Prefix: "tekton-pipelines-controller.taskrun", Buckets: 4}
 	policy  = Policy{
 		Window: 30 * time.Second, MaxRolloutWait: 10 * time.Minute,
-		RetryPeriod: retryPeriod, LateLimit: 15 * time.Second,
+		RetryPeriod: retryPeriod, GiveUp: 50 * time.Second, LateLimit: 15 * time.Second,
 	}
 )
 

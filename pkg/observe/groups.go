@@ -77,7 +77,7 @@ func (t *Tracker) lease(name string, hosts map[string]Replica, transit map[strin
 		return l
 	}
 	if s != nil && s.lost != nil {
-		l.Lost = t.keeper(s.lost, hosts, now.Sub(s.changed))
+		l.Lost = t.keeper(s.lost, hosts, now.Sub(s.kept), p.GiveUp)
 	}
 	by, known := hosts[bucket.HostnameOf(l.Identity)]
 	switch {
@@ -108,12 +108,12 @@ func (l *Lease) vacate(v *Vacancy) {
 	}
 }
 
-// keeper returns the record of a lease that somebody deleted or emptied since
-// the time given, if its holder surely leads on: its pod runs, and less than its
-// lease duration has passed.
-func (t *Tracker) keeper(lost *coordinationv1.Lease, hosts map[string]Replica, since time.Duration) *coordinationv1.Lease {
+// keeper returns the record of a lease that somebody deleted or emptied, if its
+// holder surely leads on: its pod runs, and it was last seen to renew it, the time
+// given ago, within its lease duration and before it must have given up.
+func (t *Tracker) keeper(lost *coordinationv1.Lease, hosts map[string]Replica, since, giveUp time.Duration) *coordinationv1.Lease {
 	by, known := hosts[bucket.HostnameOf(holder(lost))]
-	if !known || by.Pod.DeletionTimestamp != nil || over(by.Pod) || t.ended(by.Pod, t.identities[holder(lost)]) || since >= duration(lost) {
+	if !known || by.Pod.DeletionTimestamp != nil || over(by.Pod) || t.ended(by.Pod, t.identities[holder(lost)]) || since >= min(giveUp, duration(lost)) {
 		return nil
 	}
 	return lost

@@ -64,6 +64,8 @@ type Policy struct {
 	MaxRolloutWait time.Duration
 	// RetryPeriod is the pause between two renewals of the holders.
 	RetryPeriod time.Duration
+	// GiveUp is how long after its last renewal a holder leads on at the most.
+	GiveUp time.Duration
 	// LateLimit is the lateness from which on a holder is not moved.
 	LateLimit time.Duration
 	// Blocked, if set, is why nothing may move at all.

@@ -97,6 +97,8 @@ type track struct {
 	// lost is the last record of a holder that somebody else than an elector
 	// deleted or emptied while it was renewed. Its holder still leads.
 	lost *coordinationv1.Lease
+	// kept is when that record was last seen to be renewed.
+	kept time.Time
 	// released: its leader itself emptied it. It leads no more.
 	released bool
 	// gone is the lease as it was deleted, if it was.
@@ -141,7 +143,7 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	case holder(lease) != "" || released:
 		s.lost = nil
 	case s.led(before, now):
-		s.lost = before
+		s.lost, s.kept = before, s.changed
 	}
 	same := before != nil && before.UID == lease.UID && holder(before) == holder(lease)
 	if same {
@@ -247,7 +249,7 @@ func (t *Tracker) LeaseGone(name string, now time.Time) bool {
 		return false
 	}
 	if s.led(s.lease, now) {
-		s.lost = s.lease
+		s.lost, s.kept = s.lease, s.changed
 	}
 	if s.lease != nil {
 		s.gone, s.changed = s.lease, now

@@ -171,6 +171,7 @@ func (r *Reconciler) observe(ctx context.Context, w *work, blocked balance.Reaso
 		Window:         r.settings().StabilizationWindow,
 		MaxRolloutWait: r.settings().MaxRolloutWait,
 		RetryPeriod:    w.timing().RetryPeriod,
+		GiveUp:         w.timing().GiveUp(),
 		LateLimit:      w.timing().LateLimit(),
 		Blocked:        blocked,
 	}, w.transit(), now)

@@ -159,3 +159,17 @@ func TestRestoreFails(t *testing.T) {
 		t.Errorf("writes (-want, +got):\n%s", diff)
 	}
 }
+
+// TestNotRestoredForOneThatGaveUp: the holder was not seen to renew for longer than
+// it may lead without, and an administrator deletes the lease so that another one
+// gets it.
+func TestNotRestoredForOneThatGaveUp(t *testing.T) {
+	b := uneven(t)
+	b.deployment.Status.ReadyReplicas = 1
+	b.time.now = at(115) // the last renewal was at 60
+	b.remove(taskrun.Name(3))
+	b.reconcileAt(116)
+	if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {
+		t.Errorf("writes (-want, +got):\n%s", diff)
+	}
+}
