@@ -113,3 +113,17 @@ func TestPodGoneWithoutHostname(t *testing.T) {
 		t.Errorf("Identity = %q, want pod-a_1", got)
 	}
 }
+
+// TestIdentityOfACrashedProcess: the replica acquired one lease and crashed before it
+// renewed it. No lease is given to a process that has ended.
+func TestIdentityOfACrashedProcess(t *testing.T) {
+	w := newWorld(t, 2)
+	name := taskrun.Name(0)
+	w.saw(0, name, "")
+	w.saw(60, name, "pod-b_dead") // it made itself the holder, at 60 by its own clock
+	w.saw(130, name, "pod-a_1")
+	pod := w.make("pod-b").Started(stampAt(66)).Restarted(stampAt(65), 137).Ready(stampAt(68)).Obj()
+	if got := w.Identity(pod, taskrun); got != "" {
+		t.Errorf("identity %q, but the process that wrote at 60 ended at 65", got)
+	}
+}

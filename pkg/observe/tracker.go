@@ -127,9 +127,9 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.heard = now
-	s := t.leases[lease.Name]
+	s, watched := t.leases[lease.Name], true
 	if s == nil {
-		s = &track{group: group}
+		s, watched = &track{group: group}, false
 		t.leases[lease.Name] = s
 	}
 	before := s.lease
@@ -155,7 +155,7 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	s.changed = now
 	if by := holder(lease); by != "" && !bucket.IsOwn(by) {
 		s.leader = by
-		t.learn(by, group, s.stamp, same, now)
+		t.learn(by, group, t.firstStamp(s, by, watched), same, now)
 	}
 	return !same || duration(before) != duration(lease)
 }
@@ -188,6 +188,16 @@ func (t *Tracker) renewedBy(s *track, lease *coordinationv1.Lease, now time.Time
 	if len(s.renewals) > keptRenewals {
 		s.renewals = s.renewals[1:]
 	}
+}
+
+// firstStamp is the stamp of a lease's record that its holder wrote itself. Nobody
+// else can have written the name of one that was never seen before, in a lease that
+// was: we give leases only to those that we know.
+func (t *Tracker) firstStamp(s *track, by string, watched bool) time.Time {
+	if watched && t.identities[by] == nil {
+		return renewTime(s.lease)
+	}
+	return s.stamp
 }
 
 // lapsed notes how long a lease had not been renewed that is its holder's no more.
