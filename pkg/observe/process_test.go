@@ -233,3 +233,20 @@ func TestLostOfAWholeWait(t *testing.T) {
 		t.Errorf("Lost = %s, want %s", got, want)
 	}
 }
+
+// TestLostOfManyRenewals: with a short retry period and a long renew deadline a
+// wait has many renewals, and a freeze at its beginning counts until its end.
+func TestLostOfManyRenewals(t *testing.T) {
+	const retry = 2 * time.Second
+	w := newWorld(t, 1)
+	name := taskrun.Name(1)
+	for s := 40.0; s <= 60; s += 2 {
+		w.saw(s, name, "pod-a_1")
+	}
+	for s := 80.0; s <= 130; s += 2 { // frozen from 60 to 80
+		w.saw(s, name, "pod-a_1")
+	}
+	if got, want := w.Lost("pod-a", retry, at(60), at(131)), 18*time.Second; got != want {
+		t.Errorf("Lost = %s, want %s", got, want)
+	}
+}

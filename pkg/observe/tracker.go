@@ -30,10 +30,11 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
 
-// keptRenewals is how many renewals of a lease are remembered: enough for the
-// longest wait of a handover (renew deadline twice, at a retry period of a
-// quarter of it).
-const keptRenewals = 24
+// keptDurations is for how many lease durations the renewals of a lease are
+// remembered: for longer than any wait of a handover, which is twice the renew
+// deadline, a retry period and a margin of up to nine eighths of the renew deadline.
+// client-go demands that the renew deadline is shorter than the lease duration.
+const keptDurations = 4
 
 // keptLapses is how long the end of a holder's tenure is remembered: longer than
 // any wait of a handover.
@@ -185,7 +186,7 @@ func (t *Tracker) renewedBy(s *track, lease *coordinationv1.Lease, now time.Time
 		return
 	}
 	s.renewals = append(s.renewals, renewal{seen: now, interval: now.Sub(s.changed)})
-	if len(s.renewals) > keptRenewals {
+	for len(s.renewals) > MinRenewals && now.Sub(s.renewals[0].seen) > keptDurations*duration(lease) {
 		s.renewals = s.renewals[1:]
 	}
 }

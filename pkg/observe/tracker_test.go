@@ -122,10 +122,10 @@ func TestTrackerIsBounded(t *testing.T) {
 		t.Errorf("%d leases, %d identities, %d pods, %d that are gone, %d Deployments are remembered; want 4, 4, 0, 1, 0",
 			len(w.leases), len(w.identities), len(w.Tracker.pods), len(w.past), len(w.deployments))
 	}
-	for range 3 * keptRenewals {
-		w.renews(1000, "pod-a_1", taskrun.Name(0))
+	for seconds := 1000; seconds < 2000; seconds += 10 {
+		w.saw(float64(seconds), taskrun.Name(0), "pod-a_1")
 	}
-	if got := len(w.leases[taskrun.Name(0)].renewals); got > keptRenewals {
-		t.Errorf("%d renewals are remembered, want %d at the most", got, keptRenewals)
+	if got, want := len(w.leases[taskrun.Name(0)].renewals), 25; got != want {
+		t.Errorf("%d renewals are remembered, want the %d of 4 lease durations", got, want)
 	}
 }
