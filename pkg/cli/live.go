@@ -76,7 +76,7 @@ func follow(ctx context.Context, client kubernetes.Interface, c *cluster, clock 
 		switch {
 		case !ok:
 		case gone:
-			c.tracker.PodGone(pod)
+			c.tracker.PodGone(pod, clock.Now())
 		default:
 			c.tracker.SawPod(pod, clock.Now())
 		}

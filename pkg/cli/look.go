@@ -185,7 +185,7 @@ func (c *cluster) policy(d *appsv1.Deployment, s settings) (observe.Policy, stri
 	timing := handover.Timing{RetryPeriod: election.RetryPeriod, RenewDeadline: election.RenewDeadline}
 	p := observe.Policy{
 		Window: s.StabilizationWindow, MaxRolloutWait: s.MaxRolloutWait,
-		RetryPeriod: timing.RetryPeriod, LateLimit: timing.LateLimit(),
+		RetryPeriod: timing.RetryPeriod, GiveUp: timing.GiveUp(), LateLimit: timing.LateLimit(),
 	}
 	elects, why := config.Elects(&d.Spec.Template)
 	switch {

@@ -218,8 +218,9 @@ func (t *Tracker) lapsed(s *track, before *coordinationv1.Lease, now time.Time) 
 	}
 }
 
-// learn remembers an elector's identity.
-func (t *Tracker) learn(identity string, group bucket.Group, stamp, now time.Time) {
+// learn remembers an elector's identity. It was seen to write if it renewed a
+// lease; what it is new in may have been written by us.
+func (t *Tracker) learn(identity string, group bucket.Group, stamp time.Time, renewed bool, now time.Time) {
 	k := t.identities[identity]
 	if k == nil {
 		id, err := bucket.ParseIdentity(identity)
@@ -296,9 +297,8 @@ func (t *Tracker) PodGone(pod *corev1.Pod, now time.Time) {
 	if !ok {
 		return
 	}
-	if unique(pod) {
 	t.reported(pod, now)
-	if hostname, ok := bucket.Hostname(pod); ok {
+	if unique(pod) {
 		t.past[hostname] = pod
 	}
 	t.prune(hostname)

@@ -169,7 +169,7 @@ func TestEventsOfARoundWithoutEnd(t *testing.T) {
 		if err := b.podCache.Delete(gone); err != nil {
 			t.Fatal(err)
 		}
-		b.observer.Tracker.PodGone(gone)
+		b.observer.Tracker.PodGone(gone, b.time.now)
 	}
 	for second := 71.0; second < 400; second += 5 {
 		b.reconcileAt(second)
