@@ -164,7 +164,9 @@ func (h *Handover) nextHeld(now time.Time, f Facts) Decision {
 // waitOver tells whether the old holder has surely given up, and else when to
 // look again at the earliest.
 func (h *Handover) waitOver(now time.Time, f Facts) (time.Time, bool) {
-	margin := max(h.margin, Margin(f.Lateness))
+	// While the API server is away every renewal is late by as much. What is
+	// later than a holder may be that is moved is not late but lost.
+	margin := max(h.margin, Margin(min(f.Lateness, h.timing.LateLimit())))
 	lost := h.timing.stalled(f.Lost)
 	clock := h.seen.Add(h.timing.GiveUp() + margin + lost)
 	proven := f.Proof.After(h.renewed.Add(h.timing.GiveUp() + lost))

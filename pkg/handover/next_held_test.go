@@ -94,6 +94,10 @@ func TestNextHeldWait(t *testing.T) {
 			step: extended47, now: 120, want: assign,
 			facts: func(_ *bench, f *Facts) { f.Lateness = 10 * time.Second },
 		},
+		"an outage of the API server does not make it grow without end": { // 50 + 40 + 3 x 15 s
+			step: extended47, now: 135, want: assign,
+			facts: func(_ *bench, f *Facts) { f.Lateness = 5 * time.Minute },
+		},
 		"the margin does not shrink when the lateness does": {
 			step: func(b *bench) { extended47(b); b.margin = Margin(time.Second) },
 			now:  52.5, want: until(53), facts: proof(alive),
