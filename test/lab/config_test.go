@@ -62,7 +62,7 @@ func TestCase14LegacyKeys(t *testing.T) {
 		time.Sleep(time.Minute)
 		l.StartController()
 		l.Strict()
-		l.WaitEven(3 * time.Minute)
+		l.WaitEven(10 * time.Minute)
 		// Retry period, renew deadline and margin. With the defaults it is 50 s and more.
 		first := l.Writes.Taken()[0]
 		for _, w := range l.Writes.All() {

@@ -88,7 +88,7 @@ var mutants = map[string]mutant{
 	},
 	"a restart report that kills every identity": {
 		edits: []edit{{
-			file: "pkg/observe/process.go", before: "if stamp.IsZero() || len(pod.Status.ContainerStatuses) == 0 {",
+			file: "pkg/observe/dead.go", before: "reported, ok := t.end(pod, k, now)",
 			insert: `for _, c := range pod.Status.ContainerStatuses {
 				if c.LastTerminationState.Terminated != nil {
 					return true

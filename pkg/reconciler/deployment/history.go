@@ -21,7 +21,6 @@ import (
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
-	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
@@ -33,9 +32,11 @@ const (
 	// maxReturns is how often in a row a lease may come back to its old holder.
 	// Once is chance: of a single lease and two replicas, every third comes back.
 	maxReturns = 3
-	// deleteReturns is the same with strategy delete, where up to 36 in 100 come
-	// back by chance (measured in virtual time): eight in a row are none.
-	deleteReturns = 8
+	// chanceReturns is the same where chance alone brings many back: with strategy
+	// delete, up to 36 in 100 (measured in virtual time), and with a retry period
+	// of not more than twice the margin, when an old holder contends again at
+	// about the time of the release. Eight in a row are no chance.
+	chanceReturns = 8
 	// firstPause is the pause after the first return that does not count as
 	// chance; each further one is pauseFactor times as long.
 	firstPause  = 15 * time.Second
@@ -71,9 +72,10 @@ type past struct {
 
 // ending is a handover that has ended.
 type ending struct {
-	lease    string
-	group    bucket.Group
-	strategy config.Strategy
+	lease string
+	group bucket.Group
+	// byChance: it is likely that chance alone brings the lease back.
+	byChance bool
 	// from is the old holder, to the replica that it was meant for, by the
 	// identity that has the lease now.
 	from   handover.Party
@@ -122,8 +124,8 @@ func (e ending) cameBack() bool {
 
 // patience is how often in a row a lease may come back.
 func (e ending) patience() int {
-	if e.strategy == config.Delete {
-		return deleteReturns
+	if e.byChance {
+		return chanceReturns
 	}
 	return maxReturns
 }

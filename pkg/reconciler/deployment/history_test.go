@@ -25,7 +25,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
-	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
@@ -34,7 +33,7 @@ import (
 // began a minute before.
 func after(seconds float64, result handover.Result, change ...func(*ending)) ending {
 	e := ending{
-		lease: taskrun.Name(0), group: taskrun, strategy: config.Handover, result: result,
+		lease: taskrun.Name(0), group: taskrun, result: result,
 		from: handover.Party{Replica: "pod-a", Identity: "pod-a_1"}, to: "pod-b", by: "pod-a_1",
 		contenders: 1, began: at(seconds - 60), at: at(seconds),
 	}
@@ -47,7 +46,7 @@ func after(seconds float64, result handover.Result, change ...func(*ending)) end
 	return e
 }
 
-func withDelete(e *ending)           { e.strategy = config.Delete }
+func withDelete(e *ending)           { e.byChance = true }
 func second(e *ending)               { e.lease = taskrun.Name(1) }
 func fromAnother(e *ending)          { e.from.Identity = "pod-a_2" }
 func toAnother(e *ending)            { e.by = "pod-b_2" }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
+	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
@@ -85,7 +86,7 @@ func (r *Reconciler) learn(ctx context.Context, w *work, view observe.View, plan
 		}
 		o, _ := t.Outcome()
 		for _, n := range w.history.note(ending{
-			lease: t.Lease, group: t.Group, strategy: t.strategy, from: t.From, to: t.Target(), by: o.By, result: o.Result,
+			lease: t.Lease, group: t.Group, byChance: t.strategy == config.Delete || w.timing().RetryPeriod <= 2*handover.Margin(0), from: t.From, to: t.Target(), by: o.By, result: o.Result,
 			wanted: wanted(t, o, view, plan), contenders: max(1, contenders), began: t.Began(), at: r.clock.Now(),
 		}) {
 			logging.FromContext(ctx).Warnw(n.message, "deployment", w.key.Name, "lease", t.Lease)
