@@ -26,15 +26,16 @@ set -o errexit -o nounset -o pipefail
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
 runs=1400 seed=1 repeat=''
+usage() { sed -n '/^# Runs/,/^$/s/^# //p' hack/lab.sh; }
+
 while (($#)); do
+  [[ $1 != --help ]] || { usage && exit; }
+  [[ $# -gt 1 && ($1 == -repeat || $2 =~ ^[1-9][0-9]*$) ]] || { usage >&2 && exit 2; }
   case $1 in
     -runs) runs=$2 ;;
     -seed) seed=$2 ;;
     -repeat) repeat=$2 ;;
-    *)
-      sed -n '/^# Runs/,/^$/s/^# //p' "$0"
-      exit 2
-      ;;
+    *) usage >&2 && exit 2 ;;
   esac
   shift 2
 done
