@@ -163,10 +163,11 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.stamp(sent)
 	fault := c.opts.Fault(sent.Request)
 	answers := make(chan answer, 1)
+	asked := sent.Request // from here on the call is the server's, which may name what is created
 	c.send(sent, fault, answers)
-	switch got := c.await(r.Context(), sent.Request, answers); {
+	switch got := c.await(r.Context(), asked, answers); {
 	case got.broken:
-		return nil, fmt.Errorf("failed to %s %s %q: %w", sent.Verb, sent.Resource, sent.Name, fault.cause())
+		return nil, fmt.Errorf("failed to %s %s %q: %w", asked.Verb, asked.Resource, asked.Name, fault.cause())
 	case got.come:
 		return c.response(r, got.answer), nil
 	case r.Context().Err() != nil:

@@ -108,6 +108,7 @@ func TestFreeze(t *testing.T) {
 					t.Errorf("returned after %v, want %v", got, tc.returned)
 				}
 				time.Sleep(time.Minute)
+				synctest.Wait()
 				if applied != tc.applied {
 					t.Errorf("applied after %v, want %v", applied, tc.applied)
 				}

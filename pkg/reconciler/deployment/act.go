@@ -58,14 +58,17 @@ func (r *Reconciler) act(ctx context.Context, w *work, view observe.View, plan b
 
 	var calls sync.WaitGroup
 	due := r.due(w, view, plan.Targets(), now)
+	var ready []step // all are judged before the first call changes one
 	for _, h := range due {
-		switch at := h.at(now, due); {
-		case at.After(now):
+		if at := h.at(now, due); at.After(now) {
 			wake = earlier(wake, at)
-		default:
-			wake = earlier(wake, now.Add(stepInterval))
-			calls.Go(func() { h.called(r.do(ctx, h.Handover, h.Decision), now) })
+			continue
 		}
+		wake = earlier(wake, now.Add(stepInterval))
+		ready = append(ready, h)
+	}
+	for _, h := range ready {
+		calls.Go(func() { h.called(r.do(ctx, h.Handover, h.Decision), now) })
 	}
 	calls.Wait()
 	return w.settle(), wake
