@@ -42,6 +42,9 @@ const (
 	Ended Step = "ended"
 )
 
+// Steps are those of a handover in flight.
+var Steps = []Step{Begun, Held, Open, Assigned}
+
 // Party is one side of a handover.
 type Party struct {
 	// Replica is the name of the pod.

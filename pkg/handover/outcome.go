@@ -16,7 +16,11 @@ limitations under the License.
 
 package handover
 
-import "time"
+import (
+	"time"
+
+	"github.com/tektoncd/leases-controller/pkg/bucket"
+)
 
 // Result is how a handover ended.
 type Result string
@@ -38,6 +42,9 @@ const (
 	Abandoned Result = "abandoned"
 )
 
+// Results are all of them.
+var Results = []Result{Done, Taken, Returned, GivenBack, Interrupted, NotBegun, Abandoned}
+
 // Outcome is the end of a handover.
 type Outcome struct {
 	// Result is how it ended.
@@ -51,22 +58,26 @@ type Outcome struct {
 	// handover began, it is counted from the last renewal that was seen.
 	Gap time.Duration
 	// Overlap is how long two replicas lead at the most: until the old holder
-	// must have given up. It is 0 with strategy handover.
+	// must have given up. With strategy handover it is not 0 only where somebody
+	// else wrote or deleted the lease while it was held.
 	Overlap time.Duration
 }
 
 // end finishes the handover.
 func (h *Handover) end(now time.Time, result Result, by string) {
+	held := h.step == Held
 	h.step = Ended
 	h.outcome = Outcome{Result: result, By: by, Took: now.Sub(h.began)}
-	if result != Done && result != Taken {
-		return
-	}
-	if h.vacant {
+	alone := now.Sub(h.seen.Add(h.timing.GiveUp())) // for how long the old holder has surely stopped
+	switch {
+	case result == Interrupted && held && !bucket.IsOwn(by) && by != h.From.Identity:
+		h.outcome.Overlap = max(0, -alone)
+	case result != Done && result != Taken:
+	case h.vacant:
 		h.outcome.Gap = now.Sub(h.seen)
-	} else if led := now.Sub(h.seen.Add(h.timing.GiveUp())); led > 0 {
-		h.outcome.Gap = led
-	} else if h.abrupt {
-		h.outcome.Overlap = -led
+	case alone > 0:
+		h.outcome.Gap = alone
+	case h.abrupt:
+		h.outcome.Overlap = -alone
 	}
 }

@@ -71,6 +71,32 @@ func TestOutcome(t *testing.T) {
 			begin: newBench, end: ends(70, Decision{Action: Finish, Result: Interrupted, By: stranger}),
 			want: Outcome{Result: Interrupted, By: stranger, Took: 69 * time.Second},
 		},
+		"somebody else took it while the old holder may lead": {
+			begin: newBench, end: func(b *bench) { held1(b); b.do(20, Decision{Action: Finish, Result: Interrupted, By: stranger}) },
+			want: Outcome{Result: Interrupted, By: stranger, Took: 19 * time.Second, Overlap: 30 * time.Second},
+		},
+		"somebody else took it after the old holder gave up": {
+			begin: newBench, end: func(b *bench) { held1(b); b.do(51, Decision{Action: Finish, Result: Interrupted, By: stranger}) },
+			want: Outcome{Result: Interrupted, By: stranger, Took: 50 * time.Second},
+		},
+		"the old holder took it again": {
+			begin: newBench, end: func(b *bench) {
+				held1(b)
+				b.do(20, Decision{Action: Finish, Result: Interrupted, By: oldHolder.Identity})
+			},
+			want: Outcome{Result: Interrupted, By: oldHolder.Identity, Took: 19 * time.Second},
+		},
+		"another process of ours holds it": {
+			begin: newBench, end: func(b *bench) {
+				held1(b)
+				b.do(20, Decision{Action: Finish, Result: Interrupted, By: "tekton-leases-controller_other"})
+			},
+			want: Outcome{Result: Interrupted, By: "tekton-leases-controller_other", Took: 19 * time.Second},
+		},
+		"somebody else took it from its next leader": {
+			begin: newBench, end: func(b *bench) { assigned52(b); b.do(53, Decision{Action: Finish, Result: Interrupted, By: stranger}) },
+			want: Outcome{Result: Interrupted, By: stranger, Took: 52 * time.Second},
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -161,7 +161,7 @@ func TestStories(t *testing.T) {
 			begin:   newBench,
 			events:  map[int]func(*bench){20: (*bench).remove},
 			want:    []string{"1 hold", "20 finish"},
-			outcome: Outcome{Result: Interrupted, Took: 19 * time.Second},
+			outcome: Outcome{Result: Interrupted, Took: 19 * time.Second, Overlap: 30 * time.Second},
 		},
 		"the API server is away when it is to be assigned": {
 			begin: newBench, facts: proven,

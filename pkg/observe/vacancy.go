@@ -44,6 +44,9 @@ const (
 	Vanished Cause = "vanished"
 )
 
+// Causes are all of them.
+var Causes = []Cause{Crashed, Released, Deleted, Vanished}
+
 // Vacancy is a bucket that nobody leads, or soon will not, while others cannot
 // know that: they wait for the lease to expire, or for their next try.
 type Vacancy struct {

@@ -48,6 +48,7 @@ const (
 type brake struct {
 	mu     sync.Mutex
 	calls  []call
+	failed int       // how many calls failed so far
 	silent time.Time // when processes were silent last
 }
 
@@ -64,9 +65,19 @@ func (b *brake) note(now time.Time, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.calls = append(b.calls, call{now, failed})
+	if failed {
+		b.failed++
+	}
 	if len(b.calls) > keptCalls {
 		b.calls = b.calls[1:]
 	}
+}
+
+// count is how many calls have failed so far.
+func (b *brake) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failed
 }
 
 // look remembers what a view shows: most of the eligible processes that lead

@@ -62,7 +62,7 @@ func NewController(clock clock.PassiveClock) func(context.Context, configmap.Wat
 
 func newController(ctx context.Context, clock clock.PassiveClock) *controller.Impl {
 	logger := logging.FromContext(ctx)
-	metrics, err := newMetrics(otel.GetMeterProvider())
+	metrics, err := newMetrics(otel.GetMeterProvider(), clock)
 	if err != nil {
 		logger.Fatalw("Failed to start", zap.Error(err))
 	}
@@ -95,6 +95,7 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 			AgentName:         agentName,
 			SkipStatusUpdates: true,
 			PromoteFilterFunc: r.isManaged,
+			PromoteFunc:       func(pkgreconciler.Bucket) { r.lead() },
 			DemoteFunc:        func(pkgreconciler.Bucket) { r.stop(context.WithoutCancel(ctx)) },
 		}
 	})

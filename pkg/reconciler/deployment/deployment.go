@@ -75,6 +75,9 @@ type Reconciler struct {
 	// mu makes a reconcile and the end of our leadership exclude each other.
 	mu   turn
 	work map[types.NamespacedName]*work
+	// retired: our leadership has ended. A reconcile that waited for that end
+	// does nothing: it would leave work, and series, that nobody ends.
+	retired bool
 }
 
 // turn is a lock. It is a channel because a reconcile keeps it while it makes
@@ -116,9 +119,12 @@ func (r *Reconciler) ObserveDeletion(ctx context.Context, key types.NamespacedNa
 	return r.reconcile(ctx, w.deployment, balance.NotManaged)
 }
 
-func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocked balance.Reason) error {
+func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocked balance.Reason) (err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.retired {
+		return nil
+	}
 	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Name}
 	w := r.workOn(key, d)
 	if w == nil && blocked == balance.NotManaged {
@@ -126,6 +132,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	}
 	if w == nil {
 		w = r.remember(key, d)
+		r.metrics.begin(ctx, key)
 	}
 	now := r.clock.Now()
 	if early := w.next.Sub(now); early > 0 {
@@ -133,6 +140,10 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		return nil
 	}
 	w.next = now.Add(minInterval)
+	failures := r.brake.count()
+	defer func() {
+		r.metrics.reconciled(ctx, key, r.clock.Now().Sub(now), err == nil && r.brake.count() == failures)
+	}()
 
 	view, err := r.observe(ctx, w, blocked, now)
 	if err == nil && (r.resume(ctx, w, view) || r.failover(ctx, w, view, blocked, now)) {
@@ -189,6 +200,7 @@ func (r *Reconciler) readSettings(namespace string) error {
 		return fmt.Errorf("failed to read our ConfigMap: %w", err)
 	}
 	r.store.Update(cm)
+	r.metrics.configured(r.store.Load(), r.store.Err() != nil)
 	return nil
 }
 

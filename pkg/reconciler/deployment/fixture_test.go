@@ -107,7 +107,7 @@ func newBench(t *testing.T) *bench {
 		deploymentCache: index(), replicaSetCache: index(), podCache: index(), configMapCache: index(),
 		events: kuberecord.NewFakeRecorder(1000), reader: sdkmetric.NewManualReader(),
 	}
-	metrics, err := newMetrics(sdkmetric.NewMeterProvider(sdkmetric.WithReader(b.reader)))
+	metrics, err := newMetrics(sdkmetric.NewMeterProvider(sdkmetric.WithReader(b.reader)), b.time)
 	if err != nil {
 		t.Fatalf("newMetrics: %v", err)
 	}

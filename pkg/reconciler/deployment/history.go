@@ -200,6 +200,25 @@ func (p *past) pins(identity string, now time.Time) balance.Reason {
 	}
 }
 
+// resting counts the leases that stay with their holders for a while because of
+// what became of earlier handovers, by reason.
+func (h *history) resting(view observe.View, now time.Time) map[balance.Reason]int {
+	n := map[balance.Reason]int{}
+	for _, g := range view.Groups {
+		queue := h.waits(g.Group, 0, now)
+		for _, l := range g.Leases {
+			reason := queue
+			if p := h.leases[l.Name]; reason == "" && p != nil {
+				reason = p.pins(l.Identity, now)
+			}
+			if reason != "" {
+				n[reason]++
+			}
+		}
+	}
+	return n
+}
+
 // forget drops what does not matter any more: what is old, and the failures of
 // handovers to a replica that is gone, since another one may have more luck.
 func (h *history) forget(view observe.View, now time.Time) {

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/utils/ptr"
 	"knative.dev/pkg/logging"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
@@ -50,7 +51,7 @@ func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, pla
 			round.results[o.Result]++
 		}
 	}
-	r.metrics.show(w.key, view, plan, w.electionFault != "")
+	r.metrics.show(w.key, r.shows(w, view, plan), ptr.Deref(w.deployment.Spec.Replicas, 1) > 0)
 	w.sayStays(ctx, plan)
 	for _, g := range view.Groups {
 		r.reportRound(ctx, w, g, plan)

@@ -34,7 +34,7 @@ import (
 // reasonsNow counts why surplus leases stay, as the metrics show it.
 func (b *bench) reasonsNow() map[balance.Reason]int {
 	why := map[balance.Reason]int{}
-	for _, s := range b.metrics.shown[key].stays {
+	for _, s := range b.metrics.shown[key].plan.Stays {
 		why[s.Reason]++
 	}
 	return why

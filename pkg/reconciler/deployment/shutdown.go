@@ -36,6 +36,7 @@ import (
 func (r *Reconciler) stop(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.retired = true
 	logger := logging.FromContext(ctx)
 	var calls sync.WaitGroup
 	for key, w := range r.work {
@@ -51,6 +52,13 @@ func (r *Reconciler) stop(ctx context.Context) {
 	}
 	calls.Wait()
 	r.work = map[types.NamespacedName]*work{}
+}
+
+// lead notes that our leadership begins.
+func (r *Reconciler) lead() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.retired = false
 }
 
 // finish cancels one handover: it reads the lease first where an answer is

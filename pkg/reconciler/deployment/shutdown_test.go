@@ -161,6 +161,11 @@ func TestDemotedAndPromoted(t *testing.T) {
 	b.until(61, 70, "pod-a_1")
 	b.stop(b.context())
 	b.wrote()
+	b.reconcileAt(70.5) // one that waited for the end of the other
+	if got := b.wrote(); len(got) != 0 || len(b.work) != 0 || len(b.metrics.shown) != 0 {
+		t.Errorf("a process that leads no more wrote %v, remembers %v and shows %v", got, b.work, b.metrics.shown)
+	}
+	b.lead()
 	b.until(71, 90, "pod-a_1")
 	if got, want := b.spreadNow(), "map[pod-a_1:2 "+ownIdentity+":2]"; got != want {
 		t.Errorf("spread %s, want %s", got, want)
