@@ -43,6 +43,11 @@ c_compiler() { # the race detector needs one
   DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends gcc libc6-dev >/dev/null
 }
 
+prometheus() { # the alerts' tests need promtool, and would be skipped without it
+  PROMTOOL=$(hack/prometheus.sh)/promtool
+  export PROMTOOL
+}
+
 test_module() { # <directory>
   # vet would first go through all of Kubernetes, which takes longer than everything else.
   (cd "$1" && go test -vet=off ./...)
@@ -50,6 +55,7 @@ test_module() { # <directory>
 
 unit() {
   step 'a C compiler' c_compiler
+  step 'Prometheus' prometheus
   step 'the tree' hack/verify.sh
   step 'vet' go vet -tags e2e ./...
   step 'lint' hack/lint.sh
