@@ -151,6 +151,10 @@ The cluster goes on running. Use it with any kubectl, or with the one that is bu
   %[2]s -n tekton-pipelines scale deployment/%[4]s --replicas=3
   %[2]s -n tekton-pipelines rollout restart deployment/%[4]s
 
+Its metrics (the node has no port-forward; the file tells where the pod's ports are on this machine):
+
+  sed 's|.*"9090":"\([^"]*\)".*|http://\1/metrics|' %[6]s/pods/*_%[3]s-*/ports.json | xargs -n1 curl -s | grep ^tekton_
+
 Stop it:
 
   kill %[5]d && rm -r %[6]s

@@ -64,6 +64,7 @@ func TestHowToUse(t *testing.T) {
 	for _, want := range []string{
 		"export KUBECONFIG=/tmp/dir/kubeconfig\n", "/cache/bin/cluster kubectl -n tekton-pipelines get pods\n",
 		"logs -f deployment/tekton-leases-controller\n", "scale deployment/tekton-pipelines-controller --replicas=3\n",
+		`sed 's|.*"9090":"\([^"]*\)".*|http://\1/metrics|' /tmp/dir/pods/*_tekton-leases-controller-*/ports.json | xargs -n1 curl -s | grep ^tekton_` + "\n",
 		"kill 4711 && rm -r /tmp/dir\n",
 	} {
 		if !strings.Contains(got, want) {
