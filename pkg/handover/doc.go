@@ -33,6 +33,36 @@ limitations under the License.
 //	confirm  the target renewed the lease: done. If it does not come in time,
 //	         the lease is deleted so that any replica may acquire it.
 //
+// # The wait
+//
+// How long an old holder leads follows from client-go's elector. Its last renewal
+// is answered; it sleeps for a retry period; it begins a round of tries, all of
+// which fail while we hold the lease; a renew deadline later the round is over; it
+// makes a last call, and stops leading. Three things can make that later:
+//
+//   - The answer and the last call take time. The margin covers both, as measured
+//     on its renewals.
+//   - Its process stands still. That ends no timer, but nobody acts on one until it
+//     goes on: only that of the answer, the sleep or the deadline that has run down
+//     meanwhile counts. So its process must be seen awake after each of them: by a
+//     renewal of another of its leases that its own clock says to be later than the
+//     answer, by one a retry period later than that, and by one a renew deadline
+//     later still. No freeze is too short to count, and none counts twice. Where
+//     nothing stands still these come with the end of the plain wait.
+//   - It gets no answer to its last call. Then it waits for one for another renew
+//     deadline, and so do we without a sign of life, or where there was a long pause
+//     in them when the round was to end: it may have been cut off then.
+//
+// An API server that is away makes no holder lead for longer: what we hold it cannot
+// renew anyway. It only keeps us from seeing the signs of life. So the wait is over
+// at the latest when a renew deadline and a margin have passed since the first of
+// them after it, or two renew deadlines and what else it takes since the old
+// holder's last renewal. What was late because of it is no lateness: renewals that
+// come later than the limit for a holder that is moved do not enlarge the margin.
+//
+// A holder that stands still when its second renew deadline ends may find its lease
+// gone on when it thaws. It gives up at once then, with one call.
+//
 // A lease that nobody leads, because its holder's process has ended or has
 // emptied it, needs none of the first two steps: it is assigned at once, with one
 // update of the dead record ([NewVacant]). An assigned lease whose target is

@@ -74,7 +74,7 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := benchOn(t)
-	b.Handover = New(ownIdentity, group, b.lease(), oldHolder, at(0), at(1), defaults, Margin(0))
+	b.Handover = New(ownIdentity, group, b.lease(), oldHolder, at(0), at(1), defaults, 0)
 	return b
 }
 

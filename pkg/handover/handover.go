@@ -66,7 +66,8 @@ type Handover struct {
 	// identity is ours, as written into held leases.
 	identity string
 	timing   Timing
-	margin   time.Duration
+	// lateness is how late the renewals of the old holder were when it began.
+	lateness time.Duration
 	// abrupt: delete the lease at once and let the others acquire it.
 	abrupt bool
 	// vacant: nobody leads the bucket, so that nothing has to be waited for.
@@ -101,16 +102,17 @@ type Handover struct {
 }
 
 // New begins the handover of a lease that the cache shows as given, whose last
-// renewal this process saw at the time seen (by the clock that gives now). The
-// lease is held first (strategy "handover").
-func New(identity string, group bucket.Group, lease *coordinationv1.Lease, from Party, seen, now time.Time, timing Timing, margin time.Duration) *Handover {
+// renewal this process saw at the time seen (by the clock that gives now). Its
+// holder's last renewals were late by up to lateness. The lease is held first
+// (strategy "handover").
+func New(identity string, group bucket.Group, lease *coordinationv1.Lease, from Party, seen, now time.Time, timing Timing, lateness time.Duration) *Handover {
 	return &Handover{
 		Lease:    lease.Name,
 		Group:    group,
 		From:     from,
 		identity: identity,
 		timing:   timing,
-		margin:   margin,
+		lateness: lateness,
 		step:     Begun,
 		began:    now,
 		seen:     seen,
@@ -135,7 +137,7 @@ func NewAbrupt(group bucket.Group, lease *coordinationv1.Lease, from Party, seen
 // came. from is the old holder that Origin tells, seen is when this process
 // first saw the hold; the age in the annotation is counted from there. The
 // hold's own stamp is by our clock.
-func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, from Party, seen time.Time, timing Timing, margin time.Duration) (*Handover, error) {
+func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, from Party, seen time.Time, timing Timing) (*Handover, error) {
 	if holder(lease) != identity {
 		return nil, fmt.Errorf("lease %q is held by %q, not by this process (%q)", lease.Name, holder(lease), identity)
 	}
@@ -143,7 +145,7 @@ func Resume(identity string, group bucket.Group, lease *coordinationv1.Lease, fr
 	if err != nil {
 		return nil, err
 	}
-	h := New(identity, group, lease, from, seen.Add(-r.Age.Duration), seen, timing, margin)
+	h := New(identity, group, lease, from, seen.Add(-r.Age.Duration), seen, timing, r.Lateness.Duration)
 	h.step, h.target, h.old, h.renewed, h.written = Held, r.Target, r.Old, r.Old.RenewTime.Time, renewTime(lease)
 	return h, nil
 }

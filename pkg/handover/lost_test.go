@@ -185,7 +185,7 @@ func TestWriteLandsBetween(t *testing.T) {
 				}
 				b.do(72, Decision{Action: Read})
 				f := b.facts()
-				f.Proof = stamp.Add(time.Hour)
+				alive(1, 11, 31, 51)(b, &f)
 				if diff := cmp.Diff(tc.want, b.Next(at(72), f)); diff != "" {
 					t.Errorf("Next (-want, +got):\n%s", diff)
 				}
@@ -205,7 +205,7 @@ func TestHoldLandsLate(t *testing.T) {
 			t.Fatalf("outcome %+v, ended %v; want %s", o, ended, NotBegun)
 		}
 		time.Sleep(2 * timeout)
-		resumed, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(13), defaults, Margin(0))
+		resumed, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(13), defaults)
 		if err != nil {
 			t.Fatalf("Resume: %v", err)
 		}

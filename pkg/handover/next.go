@@ -59,11 +59,9 @@ type Facts struct {
 	// Lateness is how late the renewals of the old holder's process were at
 	// the most, in its last five.
 	Lateness time.Duration
-	// Lost is how much one of its other leases was late in sum since Seen.
-	Lost time.Duration
-	// Proof is the latest renewal stamp that one of its other leases carries,
-	// by the clock of the process itself. Zero for none.
-	Proof time.Time
+	// Alive are the signs of life of the old holder's process since its last
+	// renewal, in the order of their stamps.
+	Alive []Sign
 	// Dead: the process has surely ended, by its own node's report.
 	Dead bool
 	// FromThere: the old holder's pod exists.
@@ -159,19 +157,6 @@ func (h *Handover) nextHeld(now time.Time, f Facts) Decision {
 		until = extend
 	}
 	return Decision{Action: Wait, Until: until}
-}
-
-// waitOver tells whether the old holder has surely given up, and else when to
-// look again at the earliest.
-func (h *Handover) waitOver(now time.Time, f Facts) (time.Time, bool) {
-	// While the API server is away every renewal is late by as much. What is
-	// later than a holder may be that is moved is not late but lost.
-	margin := max(h.margin, Margin(min(f.Lateness, h.timing.LateLimit())))
-	lost := h.timing.stalled(f.Lost)
-	clock := h.seen.Add(h.timing.GiveUp() + margin + lost)
-	proven := f.Proof.After(h.renewed.Add(h.timing.GiveUp() + lost))
-	unproven := h.seen.Add(h.timing.GiveUp() + h.timing.RenewDeadline + margin + lost)
-	return clock, (proven && !now.Before(clock)) || !now.Before(unproven)
 }
 
 // release decides how a lease that nobody leads any more is released.

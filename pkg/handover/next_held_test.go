@@ -57,75 +57,30 @@ func runNext(t *testing.T, begin func(*testing.T) *bench, cases map[string]nextC
 
 func until(seconds float64) Decision { return Decision{Action: Wait, Until: at(seconds)} }
 
-// proof is a renewal of another lease of the old holder's process, so long after
-// the last renewal of the lease that is held.
-func proof(after time.Duration) func(*bench, *Facts) {
-	return func(_ *bench, f *Facts) { f.Proof = stamp.Add(after) }
+// sign is a sign of life that we see at once, so long after the last renewal of
+// the lease that is held.
+func sign(seconds float64) Sign {
+	return Sign{Stamp: stamp.Add(at(seconds).Sub(start)), Seen: at(seconds)}
 }
 
-const tick = time.Microsecond
+// alive are such signs of life of the old holder's process.
+func alive(seconds ...float64) func(*bench, *Facts) {
+	return func(_ *bench, f *Facts) {
+		for _, s := range seconds {
+			f.Alive = append(f.Alive, sign(s))
+		}
+	}
+}
 
 func TestNextHeldWait(t *testing.T) {
-	alive := 50*time.Second + tick // later than the old holder's renew deadline
-	assign := Decision{Action: Assign, Target: target}
 	extend := Decision{Action: Extend, Target: target}
 	runNext(t, newBench, map[string]nextCase{
 		"looks again when the hold must be extended": {step: held1, now: 2, want: until(47)},
 		"looks again when the clock has run down":    {step: extended47, now: 48, want: until(52)},
 		"then looks for the proof again and again":   {step: extended47, now: 52, want: until(52.2)},
-		"the clock alone is not enough":              {step: extended47, now: 52.9, facts: proof(50 * time.Second), want: until(53)},
-		"the proof alone is not enough":              {step: extended47, now: 51.999, facts: proof(time.Hour), want: until(52)},
-		"both are":                                   {step: extended47, now: 52, facts: proof(alive), want: assign},
-		"without proof another renew deadline has to pass": {
-			step: func(b *bench) { extended47(b); b.do(88, Decision{Action: Extend, Target: target}) },
-			now:  91.999, want: until(92.199),
-		},
-		"when it has passed no proof is needed": {step: extended47, now: 92, want: assign},
-		"the margin grows with the lateness": {
-			step: extended47, now: 52.5, want: until(53),
-			facts: func(b *bench, f *Facts) { proof(alive)(b, f); f.Lateness = time.Second },
-		},
-		"and so does the wait without proof": {
-			step: func(b *bench) { extended47(b); b.do(92, Decision{Action: Extend, Target: target}) },
-			now:  119.999, want: extend, // 50 + 40 + 3 x 10 s
-			facts: func(_ *bench, f *Facts) { f.Lateness = 10 * time.Second },
-		},
-		"until it ends": {
-			step: extended47, now: 120, want: assign,
-			facts: func(_ *bench, f *Facts) { f.Lateness = 10 * time.Second },
-		},
-		"an outage of the API server does not make it grow without end": { // 50 + 40 + 3 x 15 s
-			step: extended47, now: 135, want: assign,
-			facts: func(_ *bench, f *Facts) { f.Lateness = 5 * time.Minute },
-		},
-		"the margin does not shrink when the lateness does": {
-			step: func(b *bench) { extended47(b); b.margin = Margin(time.Second) },
-			now:  52.5, want: until(53), facts: proof(alive),
-		},
-		"lateness since the hold delays the clock": {
-			step: extended47, now: 53, want: extend,
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(time.Hour), 3*time.Second },
-		},
-		"and the proof": { // 50 + 3 + 10 s
-			step: func(b *bench) { extended47(b); b.do(61, Decision{Action: Extend, Target: target}) },
-			now:  65, want: until(65.2),
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(63*time.Second), 3*time.Second },
-		},
-		"until both are over": {
-			step: extended47, now: 65, want: assign,
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(63*time.Second+tick), 3*time.Second },
-		},
-		"two seconds of lateness count": {
-			step: extended47, now: 63.999, want: extend,
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(time.Hour), 2*time.Second },
-		},
-		"less is noise": {
-			step: extended47, now: 52, want: assign,
-			facts: func(_ *bench, f *Facts) { f.Proof, f.Lost = stamp.Add(alive), 2*time.Second-1 },
-		},
-		"the hold is extended in time":      {step: held1, now: 47, want: extend},
-		"but not earlier than it has to":    {step: held1, now: 46.999, want: until(47)},
-		"an extended one is extended again": {step: extended47, now: 53, want: extend},
+		"the hold is extended in time":               {step: held1, now: 47, want: extend},
+		"but not earlier than it has to":             {step: held1, now: 46.999, want: until(47)},
+		"an extended one is extended again":          {step: extended47, now: 53, want: extend},
 		"for whom is what the plan says now": {
 			step: held1, now: 47, want: Decision{Action: Extend, Target: Party{Replica: "pod-d"}},
 			facts: func(_ *bench, f *Facts) { f.Target = Party{Replica: "pod-d"} },
@@ -134,7 +89,7 @@ func TestNextHeldWait(t *testing.T) {
 }
 
 func TestNextHeldEnds(t *testing.T) {
-	over := func(f *Facts) { f.Proof = stamp.Add(51 * time.Second) }
+	over := func(f *Facts) { alive(1, 11, 31, 51)(nil, f) }
 	runNext(t, newBench, map[string]nextCase{
 		"no identity to assign it to": {
 			step: held1, now: 52, want: Decision{Action: Release},
@@ -227,7 +182,7 @@ func TestNextHeldDisturbed(t *testing.T) {
 			want: Decision{Action: Finish, Result: Interrupted},
 		},
 		"somebody took it right when the wait is over": {
-			step: func(b *bench) { held1(b); b.wrote(stranger, stamp) }, now: 52, facts: proof(time.Hour),
+			step: func(b *bench) { held1(b); b.wrote(stranger, stamp) }, now: 52, facts: alive(1, 11, 31, 51),
 			want: Decision{Action: Finish, Result: Interrupted, By: stranger},
 		},
 		"somebody labelled it": {

@@ -31,7 +31,7 @@ import (
 func (h *Handover) record(d Decision, now time.Time) (*coordinationv1.Lease, error) {
 	switch d.Action {
 	case Hold:
-		return h.held(d.Target.Replica, h.timing.holdFor(h.margin), now)
+		return h.held(d.Target.Replica, h.timing.holdFor(h.margin()), now)
 	case Extend:
 		return h.held(d.Target.Replica, h.timing.extendFor(), now)
 	case GiveBack:
@@ -52,12 +52,13 @@ func (h *Handover) record(d Decision, now time.Time) (*coordinationv1.Lease, err
 // holder's are; nobody decides on them.
 func (h *Handover) held(target string, duration time.Duration, now time.Time) (*coordinationv1.Lease, error) {
 	value, err := annotation{
-		Version: annotationVersion,
-		Holder:  h.identity,
-		Step:    Held,
-		Target:  target,
-		Age:     metav1.Duration{Duration: now.Sub(h.seen)},
-		Old:     h.old,
+		Version:  annotationVersion,
+		Holder:   h.identity,
+		Step:     Held,
+		Target:   target,
+		Age:      metav1.Duration{Duration: now.Sub(h.seen)},
+		Lateness: metav1.Duration{Duration: h.lateness},
+		Old:      h.old,
 	}.encode()
 	if err != nil {
 		return nil, err

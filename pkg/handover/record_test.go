@@ -55,7 +55,7 @@ func TestWrittenRecords(t *testing.T) {
 		"create":  {step: created60, want: spec(target.Identity, 23, at(60), at(60), 5)},
 		"restore": {step: func(b *bench) { extended47(b); b.do(48, Decision{Action: GiveBack}) }, want: old()},
 		"hold of a holder that is late": {
-			step: func(b *bench) { b.margin = Margin(3500 * time.Millisecond); held1(b) },
+			step: func(b *bench) { b.lateness = 3500 * time.Millisecond; held1(b) },
 			want: spec(ownIdentity, 61, at(1), at(1), 4), // 10 + 40 + 3 x 3.5, rounded up
 		},
 	}
@@ -82,7 +82,7 @@ func TestWrittenRecords(t *testing.T) {
 func TestCreatedLease(t *testing.T) {
 	b := newBench(t)
 	b.edit(func(l *coordinationv1.Lease) { l.Labels = map[string]string{"team": "blue"} })
-	b.Handover = New(ownIdentity, group, b.lease(), oldHolder, at(0), at(1), defaults, Margin(0))
+	b.Handover = New(ownIdentity, group, b.lease(), oldHolder, at(0), at(1), defaults, 0)
 	created60(b)
 	want := leasestesting.MakeLease(group.Name(3)).Annotation("example.com/note", "kept").Obj().ObjectMeta
 	want.Labels = map[string]string{"team": "blue"}

@@ -26,7 +26,7 @@ import (
 // resumed is the hold of a bench as the process sees it that has forgotten it.
 func resumed(t *testing.T, b *bench, seconds float64) {
 	t.Helper()
-	h, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(seconds), defaults, Margin(0))
+	h, err := Resume(ownIdentity, group, b.lease(), oldHolder, at(seconds), defaults)
 	if err != nil {
 		t.Fatalf("Resume: %v", err)
 	}
@@ -57,16 +57,24 @@ func TestResumedWaits(t *testing.T) {
 	runNext(t, newBench, map[string]nextCase{
 		"for the clock": {
 			step: func(b *bench) { extended47(b); resumed(b.t, b, 48) }, now: 52.999,
-			facts: func(_ *bench, f *Facts) { f.Proof = stamp.Add(time.Hour) }, want: until(53), // 48 - 47 + 52
+			facts: alive(1, 11, 31, 51), want: until(53), // 48 - 47 + 52
 		},
 		"no longer": {
 			step: func(b *bench) { extended47(b); resumed(b.t, b, 48) }, now: 53,
-			facts: func(_ *bench, f *Facts) { f.Proof = stamp.Add(time.Hour) }, want: Decision{Action: Assign, Target: target},
+			facts: alive(1, 11, 31, 51), want: Decision{Action: Assign, Target: target},
 		},
 		"for a proof later than the stamp in the annotation": {
 			step: func(b *bench) { extended47(b); resumed(b.t, b, 48) }, now: 53,
-			facts: func(_ *bench, f *Facts) { f.Proof = stamp.Add(50 * time.Second) },
+			facts: alive(1, 11, 31, 50.999),
 			want:  Decision{Action: Extend, Target: target},
+		},
+		"as long as it would have for a holder that was late": {
+			step: func(b *bench) { b.lateness = time.Second; extended47(b); resumed(b.t, b, 48) }, now: 53,
+			facts: alive(1, 11, 31, 51), want: Decision{Action: Extend, Target: target},
+		},
+		"no longer for one that is late because the API was away": {
+			step: func(b *bench) { extended47(b); resumed(b.t, b, 48) }, now: 93,
+			facts: func(_ *bench, f *Facts) { f.Lateness = time.Minute }, want: Decision{Action: Assign, Target: target},
 		},
 		"and extends in time": {
 			step: func(b *bench) { held1(b); resumed(b.t, b, 9) }, now: 47, want: Decision{Action: Extend, Target: target},
@@ -115,7 +123,7 @@ func TestResumeRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
 			tc.step(b)
-			if h, err := Resume(tc.identity, group, b.lease(), oldHolder, at(60), defaults, Margin(0)); err == nil {
+			if h, err := Resume(tc.identity, group, b.lease(), oldHolder, at(60), defaults); err == nil {
 				t.Errorf("Resume = step %q from %+v, want an error", h.Step(), h.From)
 			}
 		})

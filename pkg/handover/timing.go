@@ -35,9 +35,6 @@ const (
 	// waits for a lease, in retry periods: client-go's JitterFactor is 1.2 on
 	// top of the period itself.
 	jitterFactor = 2.2
-
-	// lostThreshold is how much lateness since the hold is taken for noise.
-	lostThreshold = 2 * time.Second
 )
 
 // Timing is how the electors of a holder's process are configured.
@@ -64,18 +61,6 @@ func Margin(lateness time.Duration) time.Duration {
 // Tekton's defaults a holder whose answers are late by more than 15 s can
 // overwrite a newer record (measured in virtual time with client-go v0.35.7).
 func (t Timing) LateLimit() time.Duration { return t.RenewDeadline * 3 / 8 }
-
-// stalled is by how much a process gives up later whose other leases were late
-// by so much since the hold: not at all if that is only noise of clocks and
-// watches. A process that stood still while the holder of this lease slept makes
-// up to a retry period more of it than its other leases show: theirs were not due
-// yet.
-func (t Timing) stalled(lost time.Duration) time.Duration {
-	if lost < lostThreshold {
-		return 0
-	}
-	return lost + t.RetryPeriod
-}
 
 // holdFor is the lease duration of a hold: never shorter than the wait, so that
 // nobody acquires the lease while its old holder may still lead, even if we

@@ -88,7 +88,7 @@ func TestCase20IncompleteRecords(t *testing.T) {
 				w.SawLease(lease, at(58+float64(i)))
 			}
 			w.Process("pod-b", retryPeriod, at(61))
-			w.Lost("pod-b", retryPeriod, at(0), at(61))
+			w.Alive(nil, "pod-b_1", stampAt(0))
 			v := w.view(61, nil)
 			l := v.Groups[0].Leases[3]
 			if l.Holder != "" || l.Trouble != balance.LeaseUnowned || v.Groups[0].Blocked != balance.LeaseUnowned {

@@ -37,9 +37,6 @@ type Process struct {
 	Lateness time.Duration
 	// Longest is the longest interval between renewals among them.
 	Longest time.Duration
-	// Stamp is the latest renewal stamp that one of its leases carries, by its
-	// own clock. Zero for none.
-	Stamp time.Time
 	// Leases is how many leases it holds.
 	Leases int
 	// Silence is how long none of them was seen to change.
@@ -61,60 +58,12 @@ func (t *Tracker) Process(hostname string, retryPeriod time.Duration, now time.T
 		if s.renewed > 0 {
 			p.Lateness = max(p.Lateness, now.Sub(s.changed)-retryPeriod)
 		}
-		for _, r := range s.renewals[max(0, len(s.renewals)-MinRenewals):] {
-			p.Lateness = max(p.Lateness, r.interval-retryPeriod)
-			p.Longest = max(p.Longest, r.interval)
-		}
-		if s.stamp.After(p.Stamp) {
-			p.Stamp = s.stamp
+		for _, interval := range s.intervals {
+			p.Lateness = max(p.Lateness, interval-retryPeriod)
+			p.Longest = max(p.Longest, interval)
 		}
 	})
 	return p
-}
-
-// Lost is how much one of the leases that the process with this hostname holds
-// was later than usual in sum since the time given, at the most. A renewal that
-// is overdue now counts. What is usual are the last MinRenewals renewals before
-// that time: a process whose calls all wait for its rate limit is late with each
-// of them, and gives up no later for that. A lease that it could not renew, and so
-// lost or let go meanwhile, counts as well.
-func (t *Tracker) Lost(hostname string, retryPeriod time.Duration, since, now time.Time) time.Duration {
-	usual := retryPeriod
-	t.each(hostname, now, func(s *track) {
-		for _, r := range s.before(since) {
-			usual = max(usual, r.interval)
-		}
-	})
-	var most time.Duration
-	t.each(hostname, now, func(s *track) {
-		if s.renewed == 0 {
-			return
-		}
-		sum := max(0, now.Sub(s.changed)-usual)
-		for _, r := range s.renewals {
-			if r.seen.After(since) {
-				sum += max(0, r.interval-usual)
-			}
-		}
-		most = max(most, sum)
-	})
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, r := range t.lapses[hostname] {
-		if r.seen.After(since) {
-			most = max(most, r.interval-usual)
-		}
-	}
-	return most
-}
-
-// before are the last MinRenewals renewals that were seen until the time given.
-func (s *track) before(since time.Time) []renewal {
-	n := 0
-	for n < len(s.renewals) && !s.renewals[n].seen.After(since) {
-		n++
-	}
-	return s.renewals[max(0, n-MinRenewals):n]
 }
 
 // each calls f with what we saw of each lease that the process holds. Leases that

@@ -17,7 +17,6 @@ limitations under the License.
 package observe
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -30,15 +29,11 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
 
-// keptDurations is for how many lease durations the renewals of a lease are
+// keptDurations is for how many lease durations the renewals of a process are
 // remembered: for longer than any wait of a handover, which is twice the renew
 // deadline, a retry period and a margin of up to nine eighths of the renew deadline.
 // client-go demands that the renew deadline is shorter than the lease duration.
 const keptDurations = 4
-
-// keptLapses is how long the end of a holder's tenure is remembered: longer than
-// any wait of a handover.
-const keptLapses = 10 * time.Minute
 
 // Tracker remembers when this process saw what. It is fed by the handlers of
 // the informers and safe for concurrent use. Each time that it is given is by
@@ -52,9 +47,6 @@ type Tracker struct {
 	// as a lease was led by one of them last.
 	past        map[string]*corev1.Pod
 	deployments map[types.UID]*membership
-	// lapses are, by hostname, how long processes had not renewed leases that
-	// they lost or let go.
-	lapses map[string][]renewal
 	// reports are when each end of a process that a pod's status shows was
 	// reported first.
 	reports map[types.UID]map[end]time.Time
@@ -70,15 +62,8 @@ func NewTracker() *Tracker {
 		pods:        map[types.UID]*presence{},
 		past:        map[string]*corev1.Pod{},
 		deployments: map[types.UID]*membership{},
-		lapses:      map[string][]renewal{},
 		reports:     map[types.UID]map[end]time.Time{},
 	}
-}
-
-// renewal is one renewal of a lease that we saw.
-type renewal struct {
-	seen     time.Time
-	interval time.Duration // since the sight before
 }
 
 // track is what we saw of one lease.
@@ -87,10 +72,11 @@ type track struct {
 	lease *coordinationv1.Lease // nil once it is deleted
 	// changed is when its record was last seen to change.
 	changed time.Time
-	// renewals are those of the present holder, without the first one: when
-	// we wrote its name into the lease, it came at any time.
-	renewals []renewal
-	renewed  int
+	// renewed counts the renewals of the present holder. intervals are those
+	// before the last MinRenewals of them, as we saw them, but not before the first
+	// one: when we wrote its name into the lease, it came at any time.
+	renewed   int
+	intervals []time.Duration
 	// stamp is the last renewTime that the present holder surely wrote itself.
 	stamp time.Time
 	// leader is the last elector in it.
@@ -115,6 +101,9 @@ type known struct {
 	// began and stamp are the first and the last renewTime that it surely
 	// wrote itself. Zero for none.
 	began, stamp time.Time
+	// wrote is when it surely wrote something itself, as far as that may still
+	// count.
+	wrote []Sign
 }
 
 // SawLease notes that the watch shows the lease. It tells whether its holder,
@@ -150,13 +139,15 @@ func (t *Tracker) SawLease(lease *coordinationv1.Lease, now time.Time) bool {
 	if same {
 		t.renewedBy(s, lease, now)
 	} else {
-		t.lapsed(s, before, now)
-		s.renewals, s.renewed, s.stamp = nil, 0, ownStamp(lease)
+		s.intervals, s.renewed, s.stamp = nil, 0, ownStamp(lease)
 	}
 	s.changed = now
 	if by := holder(lease); by != "" && !bucket.IsOwn(by) {
 		s.leader = by
 		t.learn(by, group, t.firstStamp(s, by, watched), same, now)
+		if k := t.identities[by]; k != nil {
+			k.forget(now.Add(-keptDurations * duration(lease)))
+		}
 	}
 	return !same || duration(before) != duration(lease)
 }
@@ -185,10 +176,8 @@ func (t *Tracker) renewedBy(s *track, lease *coordinationv1.Lease, now time.Time
 	if s.renewed == 1 {
 		return
 	}
-	s.renewals = append(s.renewals, renewal{seen: now, interval: now.Sub(s.changed)})
-	for len(s.renewals) > MinRenewals && now.Sub(s.renewals[0].seen) > keptDurations*duration(lease) {
-		s.renewals = s.renewals[1:]
-	}
+	s.intervals = append(s.intervals, now.Sub(s.changed))
+	s.intervals = s.intervals[max(0, len(s.intervals)-MinRenewals):]
 }
 
 // firstStamp is the stamp of a lease's record that its holder wrote itself. Nobody
@@ -199,23 +188,6 @@ func (t *Tracker) firstStamp(s *track, by string, watched bool) time.Time {
 		return renewTime(s.lease)
 	}
 	return s.stamp
-}
-
-// lapsed notes how long a lease had not been renewed that is its holder's no more.
-// Who could not renew for its renew deadline lets go, and may take the lease again
-// at once: it was late all the same.
-func (t *Tracker) lapsed(s *track, before *coordinationv1.Lease, now time.Time) {
-	if s.renewed == 0 || bucket.IsOwn(holder(before)) {
-		return
-	}
-	hostname := bucket.HostnameOf(holder(before))
-	t.lapses[hostname] = append(t.lapses[hostname], renewal{seen: now, interval: now.Sub(s.changed)})
-	for host, lapses := range t.lapses {
-		lapses = slices.DeleteFunc(lapses, func(r renewal) bool { return now.Sub(r.seen) > keptLapses })
-		if t.lapses[host] = lapses; len(lapses) == 0 {
-			delete(t.lapses, host)
-		}
-	}
 }
 
 // learn remembers an elector's identity. It was seen to write if it renewed a
@@ -236,7 +208,11 @@ func (t *Tracker) learn(identity string, group bucket.Group, stamp time.Time, re
 	if stamp.After(k.stamp) {
 		k.stamp = stamp
 	}
-	if !stamp.IsZero() && (k.began.IsZero() || stamp.Before(k.began)) {
+	if stamp.IsZero() {
+		return
+	}
+	k.wrote = append(k.wrote, Sign{Stamp: stamp, Seen: now})
+	if k.began.IsZero() || stamp.Before(k.began) {
 		k.began = stamp
 	}
 }
@@ -267,7 +243,7 @@ func (t *Tracker) LeaseGone(name string, now time.Time) bool {
 		s.gone, s.changed = s.lease, now
 	}
 	s.lease, s.released = nil, false
-	s.renewals, s.renewed, s.stamp = nil, 0, time.Time{}
+	s.intervals, s.renewed, s.stamp = nil, 0, time.Time{}
 	return true
 }
 

@@ -125,7 +125,10 @@ func TestTrackerIsBounded(t *testing.T) {
 	for seconds := 1000; seconds < 2000; seconds += 10 {
 		w.saw(float64(seconds), taskrun.Name(0), "pod-a_1")
 	}
-	if got, want := len(w.leases[taskrun.Name(0)].renewals), 25; got != want {
-		t.Errorf("%d renewals are remembered, want the %d of 4 lease durations", got, want)
+	if got, want := len(w.leases[taskrun.Name(0)].intervals), MinRenewals; got != want {
+		t.Errorf("%d intervals between renewals are remembered, want %d", got, want)
+	}
+	if got, want := len(w.identities["pod-a_1"].wrote), 25; got != want {
+		t.Errorf("%d signs of life are remembered, want the %d of 4 lease durations", got, want)
 	}
 }

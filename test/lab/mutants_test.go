@@ -36,16 +36,16 @@ var mutants = map[string]mutant{
 	},
 	"no proof of life": {
 		edits: []edit{{
-			file: "pkg/handover/next.go", before: "clock := h.seen.Add(",
-			insert: `at := h.seen.Add(h.timing.GiveUp() + h.margin)
+			file: "pkg/handover/life.go", before: "clock := h.seen.Add(",
+			insert: `at := h.seen.Add(h.timing.GiveUp() + h.margin())
 			return at, !now.Before(at)`,
 		}},
 		breaks: OneLeader, scenario: holderFrozen,
 	},
 	"expiry by the holder's clock": {
 		edits: []edit{{
-			file: "pkg/handover/next.go", before: "clock := h.seen.Add(",
-			insert: `at := h.renewed.Add(h.timing.GiveUp() + margin)
+			file: "pkg/handover/life.go", before: "clock := h.seen.Add(",
+			insert: `at := h.renewed.Add(h.timing.GiveUp() + h.margin())
 			return at, !now.Before(at)`,
 		}},
 		breaks: OneLeader, opts: Options{Skew: 30 * time.Second}, scenario: oneTakesAll,

@@ -101,10 +101,26 @@ func TestCase37APIAway(t *testing.T) {
 				time.Sleep(l.dice.between(0, 50*time.Second, "phase"))
 				l.Disturb(trouble.who, trouble.Disturbance, time.Minute)
 				time.Sleep(time.Minute)
+				ended := time.Now()
 				l.WaitEven(10 * time.Minute)
 				time.Sleep(2 * time.Minute)
+				shortGaps(l, ended)
 			})
 		})
+	}
+}
+
+// longestInTrouble is guarantee 4 for trouble: renew deadline + margin + 2.2 retry periods, and what all that takes.
+const longestInTrouble = 67 * time.Second
+
+// shortGaps checks that since the time given, when trouble was over, no bucket had no leader for longer than that. What
+// nobody can do without the API server is not held against us.
+func shortGaps(l *Lab, since time.Time) {
+	l.T.Helper()
+	for _, gap := range l.Ledger.Gaps(since) {
+		if lasted := gap.To.Sub(latest(since, gap.From)); lasted > longestInTrouble {
+			l.T.Errorf("seed %d: nobody led %s for %v after the trouble, want %v at the most", l.opts.Seed, gap.Bucket, lasted, longestInTrouble)
+		}
 	}
 }
 

@@ -178,14 +178,16 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	f := handover.Facts{
 		Lease:    l.Object,
 		Lateness: process.Lateness,
-		Lost:     r.observer.Tracker.Lost(bucket.HostnameOf(h.From.Identity), retry, h.Seen(), now),
-		Proof:    process.Stamp,
 		Cancel:   cancelled(h, view.Blocked(h.Group)),
 		Dead:     h.Vacant(),
 	}
-	if pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica); err == nil {
+	pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica)
+	if err == nil {
 		f.Dead = f.Dead || r.observer.Tracker.Dead(pod, h.From.Identity, retry, now)
 		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
+	}
+	for _, s := range r.observer.Tracker.Alive(pod, h.From.Identity, h.Renewed()) {
+		f.Alive = append(f.Alive, handover.Sign(s))
 	}
 	if target == h.From.Replica && h.Step() == handover.Held && view.Unsettled() != "" {
 		target = h.Target() // no reason to give it back until it is known who leads what

@@ -36,37 +36,38 @@ import (
 func TestFacts(t *testing.T) {
 	// last is the stamp of the last renewal before the hold.
 	last := at(60).Add(-skew)
-	proof := at(70).Add(-skew)
 	end := at(71).Add(-skew) // of its process
 	unknown := handover.Party{Replica: "pod-b"}
 	cases := map[string]struct {
 		change func(*bench)
 		target string
 		want   handover.Facts
+		// alive is when the last sign of life was seen, 70 s if not set.
+		alive time.Time
 	}{
 		"all is well": {
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown},
 		},
 		"the target is known": {
 			change: func(b *bench) { b.write("pod-b_1", taskrun.Name(3)) },
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-b", Identity: "pod-b_1"}, Proof: proof},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-b", Identity: "pod-b_1"}},
 		},
 		"the target is none of the replicas": {
-			target: "pod-z", want: handover.Facts{FromThere: true, Proof: proof},
+			target: "pod-z", want: handover.Facts{FromThere: true},
 		},
-		"there is no target": {want: handover.Facts{FromThere: true, Proof: proof}},
+		"there is no target": {want: handover.Facts{FromThere: true}},
 		"the old holder should keep it": {
 			target: "pod-a",
-			want:   handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_1"}, Proof: proof},
+			want:   handover.Facts{FromThere: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_1"}},
 		},
 		"the old holder is late": {
 			change: func(b *bench) { b.time.now = at(73.5) },
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown},
 		},
 		"the old holder is overdue": {
 			change: func(b *bench) { b.time.now = at(83) },
 			target: "pod-b",
-			want:   handover.Facts{FromThere: true, Target: unknown, Proof: proof, Lateness: 3 * time.Second, Lost: 3 * time.Second},
+			want:   handover.Facts{FromThere: true, Target: unknown, Lateness: 3 * time.Second},
 		},
 		"the old holder's pod is gone": {
 			change: func(b *bench) {
@@ -74,33 +75,33 @@ func TestFacts(t *testing.T) {
 					b.t.Fatal(err)
 				}
 			},
-			target: "pod-b", want: handover.Facts{Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{Target: unknown},
 		},
 		"the old holder's pod is terminating": {
 			change: func(b *bench) { b.pod(b.replica("pod-a").Terminating(at(100)).Obj()) },
-			target: "pod-b", want: handover.Facts{Target: unknown, Proof: proof, Cancel: true}, // a rollout, too
+			target: "pod-b", want: handover.Facts{Target: unknown, Cancel: true}, // a rollout, too
 		},
 		"the old holder's process ended after its last renewal": {
 			change: func(b *bench) {
 				b.pod(b.replica("pod-a").Restarted(end, 1).Started(end).Obj())
 			},
-			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown},
 		},
 		"its process ended before: another one": {
 			change: func(b *bench) {
 				b.pod(b.replica("pod-a").Restarted(last.Add(-time.Second), 1).Started(last.Add(-time.Second)).Obj())
 			},
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown},
 		},
 		"its pod is said to have failed, its container runs": {
 			change: func(b *bench) { b.pod(b.replica("pod-a").Phase(corev1.PodFailed).Obj()) },
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown},
 		},
 		"its pod has failed, and its container has ended": {
 			change: func(b *bench) {
 				b.pod(b.replica("pod-a").Phase(corev1.PodFailed).Finished(end, 1).Obj())
 			},
-			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown, Proof: proof},
+			target: "pod-b", want: handover.Facts{Dead: true, Target: unknown},
 		},
 		"the dead should keep it: its new process may": {
 			change: func(b *bench) {
@@ -111,13 +112,12 @@ func TestFacts(t *testing.T) {
 				}
 			},
 			target: "pod-a",
-			want: handover.Facts{
-				Dead: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_2"}, Proof: at(72).Add(-skew),
-			},
+			want:   handover.Facts{Dead: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_2"}},
+			alive:  at(72),
 		},
 		"a rollout": {
 			change: func(b *bench) { b.deployment.Status.UpdatedReplicas = 1 },
-			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Proof: proof, Cancel: true},
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Cancel: true},
 		},
 	}
 	for what, tc := range cases {
@@ -137,7 +137,14 @@ func TestFacts(t *testing.T) {
 			if got.Lease == nil || got.Lease.Name != lease {
 				t.Errorf("lease %v, want %s", got.Lease, lease)
 			}
-			got.Lease = nil
+			if tc.alive.IsZero() {
+				tc.alive = at(70)
+			}
+			want := handover.Sign{Stamp: tc.alive.Add(-skew), Seen: tc.alive}
+			if diff := cmp.Diff(want, got.Alive[len(got.Alive)-1]); diff != "" {
+				t.Errorf("last sign of life (-want, +got):\n%s", diff)
+			}
+			got.Lease, got.Alive = nil, nil
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("facts (-want, +got):\n%s", diff)
 			}

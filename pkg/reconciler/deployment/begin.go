@@ -68,7 +68,7 @@ func (r *Reconciler) start(w *work, view observe.View, moves []balance.Move, now
 		timing := w.timingOf(l.Object.Spec, from)
 		switch age := now.Sub(l.Seen); {
 		case r.settings().Strategy == config.Handover:
-			w.begin(config.Handover, handover.New(r.identity, l.group, l.Object, party, l.Seen, now, timing, handover.Margin(from.Process.Lateness)))
+			w.begin(config.Handover, handover.New(r.identity, l.group, l.Object, party, l.Seen, now, timing, from.Process.Lateness))
 		case age <= freshFor:
 			w.begin(config.Delete, handover.NewAbrupt(l.group, l.Object, party, l.Seen, now, timing))
 		default:
@@ -108,14 +108,14 @@ func (r *Reconciler) resumed(w *work, view observe.View, l found) (*handover.Han
 		return nil, err
 	}
 	from := handover.Party{Identity: ptr.Deref(old.HolderIdentity, "")}
-	timing, margin := w.timingOf(old, nil), handover.Margin(0)
+	timing := w.timingOf(old, nil)
 	for _, replica := range view.Replicas {
 		if replica.Hostname != "" && replica.Hostname == bucket.HostnameOf(from.Identity) {
 			from.Replica = replica.Pod.Name
-			timing, margin = w.timingOf(old, &replica), handover.Margin(replica.Process.Lateness)
+			timing = w.timingOf(old, &replica)
 		}
 	}
-	return handover.Resume(r.identity, l.group, l.Object, from, l.Seen, timing, margin)
+	return handover.Resume(r.identity, l.group, l.Object, from, l.Seen, timing)
 }
 
 // cancelling are the reasons that stop a handover while its old holder may

@@ -77,8 +77,9 @@ func TestStop(t *testing.T) {
 		"held, the old holder has given up": {
 			before: func(b *bench) {
 				b.until(61, 119, "pod-a_1")
-				b.time.now = at(121)
+				b.time.now = at(120)
 				b.write("pod-a_1", taskrun.Name(2), taskrun.Name(3))
+				b.time.now = at(121)
 			},
 			want: []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"},
 		},
