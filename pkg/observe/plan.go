@@ -87,17 +87,24 @@ func spreadOf(plan balance.Plan, v View) map[share]int {
 }
 
 // keepLast drops the move of a process's last lease: without one that it leads
-// there would be no proof that it is alive.
+// there would be no proof that it is alive. Where a pod may have several processes
+// only leases of the same queue are surely those of one.
 func keepLast(plan balance.Plan, v View) balance.Plan {
-	left := map[string]int{}
+	left := spreadOf(balance.Plan{}, v)
 	for _, r := range v.Replicas {
-		left[r.Pod.Name] = r.Process.Leases
+		if onlyProcess(r.Pod) {
+			left[share{replica: r.Pod.Name}] = r.Process.Leases
+		}
 	}
 	return plan.KeepBack(func(m balance.Move) balance.Reason {
-		if left[m.From] <= 1 {
+		from := share{m.Group, m.From}
+		if _, one := left[share{replica: m.From}]; one {
+			from.group = ""
+		}
+		if left[from] <= 1 {
 			return balance.LastLease
 		}
-		left[m.From]--
+		left[from]--
 		return ""
 	})
 }

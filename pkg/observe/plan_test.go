@@ -42,7 +42,10 @@ func viewOf(leases map[string]int) View {
 	var v View
 	for replica, n := range leases {
 		v.Replicas = append(v.Replicas, Replica{
-			Pod:     &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: replica}},
+			Pod: &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Name: replica},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "controller"}}},
+			},
 			Process: Process{Leases: n},
 		})
 	}
@@ -91,6 +94,28 @@ func TestKeepLast(t *testing.T) {
 				t.Errorf("plan (-want, +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestKeepLastOfAPodWithTwoProcesses: the leases of another queue may be those of
+// the other process.
+func TestKeepLastOfAPodWithTwoProcesses(t *testing.T) {
+	v := viewOf(map[string]int{"a": 5})
+	v.Replicas[0].Pod.Spec.Containers = append(v.Replicas[0].Pod.Spec.Containers, corev1.Container{Name: "another"})
+	for prefix, n := range map[string]int{"taskrun": 2, "another": 3} {
+		g := Group{Group: bucket.Group{Prefix: prefix, Buckets: 4}}
+		for i := range n {
+			g.Leases = append(g.Leases, Lease{Name: g.Name(uint32(i)), Holder: "a"})
+		}
+		v.Groups = append(v.Groups, g)
+	}
+	plan := balance.Plan{Moves: []balance.Move{move("0", "a", "b"), move("1", "a", "b")}}
+	want := balance.Plan{
+		Moves: []balance.Move{move("0", "a", "b")},
+		Stays: []balance.Stay{stays("1", "a", "b", balance.LastLease)},
+	}
+	if diff := cmp.Diff(want, keepLast(plan, v)); diff != "" {
+		t.Errorf("plan (-want, +got):\n%s", diff)
 	}
 }
 

@@ -55,6 +55,7 @@ func TestCase31HolderReportedDead(t *testing.T) {
 				if len(names) > 0 {
 					l.T.Errorf("%d leases were not given to the target", len(names))
 				}
+				l.WaitLed(24 * time.Second) // in which each candidate tries
 			})
 		})
 	}

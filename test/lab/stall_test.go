@@ -188,3 +188,24 @@ func TestFrozenBeyondItsLease(t *testing.T) {
 		t.Error("a holder that was frozen beyond its lease never led beside another")
 	}
 }
+
+// TestManyShortFreezes freezes a holder again and again while we hold some of its leases, each time for less long than
+// what lateness of its renewals alone would tell from noise. That must not add up: see the package handover.
+func TestManyShortFreezes(t *testing.T) {
+	for _, buckets := range []string{"2", "10"} {
+		t.Run(buckets+" buckets", func(t *testing.T) {
+			run(t, Options{Election: map[string]string{"buckets": buckets}, GapLimit: longestInTrouble}, func(l *Lab) {
+				l.StartController()
+				n := len(l.Group(Queues[0]).Names())
+				holder := l.Arrange([]int{n, 0}, []int{n, 0}, []int{n, 0})[0]
+				l.Wait("a renewal before each hold", 2*time.Minute, func() bool { return l.Now() > 45*time.Second })
+				l.Strict()
+				for began := l.Now(); l.Now()-began < 3*time.Minute; {
+					holder.Freeze(1900 * time.Millisecond)
+					time.Sleep(l.dice.between(2*time.Second, 12*time.Second, "pause", l.Now()))
+				}
+				l.WaitEven(6 * time.Minute)
+			})
+		})
+	}
+}
