@@ -70,17 +70,17 @@ func testSupervisor(t *testing.T) (*supervisor, context.Context) {
 }
 
 func TestStopInReverse(t *testing.T) {
-	s, _ := testSupervisor(t)
+	s, ctx := testSupervisor(t)
 	for _, name := range []string{"first", "second", "third"} {
 		path := filepath.Join(s.dir, name)
-		if err := s.launch(invocation{"runs", []string{path}}); err != nil {
+		if err := s.launch(ctx, invocation{"runs", []string{path}}); err != nil {
 			t.Fatal(err)
 		}
 		for _, err := os.Stat(path + ".up"); err != nil; _, err = os.Stat(path + ".up") {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	if pid, want := readFile(t, s.dir, "control-plane", "runs.pid"), fmt.Sprintln(s.running[2].process.Pid); pid != want {
+	if pid, want := readFile(t, s.dir, "control-plane", "runs.pid"), fmt.Sprintln(s.running[2].process().Pid); pid != want {
 		t.Errorf("the process id is told as %q, want %q", pid, want)
 	}
 	s.stop()
@@ -100,7 +100,7 @@ func readFile(t *testing.T, path ...string) string {
 
 func TestComponentThatEndsIsTheCause(t *testing.T) {
 	s, ctx := testSupervisor(t)
-	if err := s.launch(invocation{"fails", []string{"x"}}); err != nil {
+	if err := s.launch(ctx, invocation{"fails", []string{"x"}}); err != nil {
 		t.Fatal(err)
 	}
 	<-ctx.Done()
@@ -114,6 +114,41 @@ func TestComponentThatEndsIsTheCause(t *testing.T) {
 		t.Errorf("the log is %q, want %q", log, want)
 	}
 	s.stop()
+}
+
+// TestComponentIsStartedAgain: one that somebody asked for, and that is killed, runs again under another process id, and
+// ends with the cluster.
+func TestComponentIsStartedAgain(t *testing.T) {
+	s, ctx := testSupervisor(t)
+	restart := filepath.Join(s.dir, "control-plane", "runs.restart")
+	if err := os.WriteFile(restart, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.dir, "again")
+	if err := s.launch(ctx, invocation{"runs", []string{path}}); err != nil {
+		t.Fatal(err)
+	}
+	up := func() {
+		for err := os.Remove(path + ".up"); err != nil; err = os.Remove(path + ".up") {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	up()
+	first := s.running[0].process()
+	if err := first.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	up()
+	if again := s.running[0].process(); again.Pid == first.Pid {
+		t.Error("the process is the one that was killed")
+	}
+	if err := context.Cause(ctx); err != nil {
+		t.Errorf("the cluster ends because of %q, want it to go on", err)
+	}
+	s.stop()
+	if got, want := readFile(t, s.dir, "stopped"), "again\n"; got != want {
+		t.Errorf("stopped %q, want %q", got, want)
+	}
 }
 
 func TestUntil(t *testing.T) {

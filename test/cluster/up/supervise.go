@@ -97,14 +97,14 @@ func (s *supervisor) start(ctx context.Context, p *plan) error {
 	if err != nil {
 		return err
 	}
-	if err := s.launch(p.etcd(), p.apiServer()); err != nil {
+	if err := s.launch(ctx, p.etcd(), p.apiServer()); err != nil {
 		return err
 	}
 	if err := until(ctx, check.serving); err != nil {
 		return fmt.Errorf("the API server does not serve: %w", err)
 	}
 	s.say("the API server serves")
-	if err := s.launch(p.controllerManager(), p.scheduler(), p.node()); err != nil {
+	if err := s.launch(ctx, p.controllerManager(), p.scheduler(), p.node()); err != nil {
 		return err
 	}
 	if err := until(ctx, check.usable); err != nil {
