@@ -27,7 +27,8 @@ limitations under the License.
 //	<container>-<restart>.log   the output of each run of each container
 //	<container>.pid             while it runs: its process id as the host sees it, for kill(1)
 //	ports.json                  {"<container port>":"<address on the host's loopback>"}
-//	partition                   create this file to cut the pod off from the API server, remove it to heal the cut
+//	partition                   create this file to cut the pod off from the API server, and its node from news of its
+//	                            deletion; remove it to heal the cut
 //
 // What a real node has and this one has not: cgroups (limits are not enforced), users (every process has the one user
 // who started the cluster), services and names (only the API server can be reached, by its service address), hooks,

@@ -51,7 +51,7 @@ func (p *pod) connect() (err error) {
 		return fmt.Errorf("failed to listen for the API server: %w", err)
 	}
 	p.listeners = append(p.listeners, listener)
-	go serve(listener, filepath.Join(p.dir, "partition"), func() (net.Conn, error) {
+	go serve(listener, p.partition(), func() (net.Conn, error) {
 		return net.Dial("tcp", p.kubelet.apiServer)
 	})
 	return p.publishPorts()

@@ -90,11 +90,18 @@ func (p *pod) update(object *corev1.Pod) {
 	p.refreshVolumes()
 }
 
-// terminate asks the processes to end and kills them after the grace period. A later call can only shorten it.
+// terminate asks the processes to end and kills them after the grace period. A later call can only shorten it. While the
+// pod is cut off, its node does not hear of its deletion either.
 func (p *pod) terminate(grace time.Duration) {
-	p.stop()
-	time.AfterFunc(grace, p.kill)
+	go func() {
+		gate{file: p.partition()}.await()
+		p.stop()
+		time.AfterFunc(grace, p.kill)
+	}()
 }
+
+// partition is the file that cuts the pod off while it exists.
+func (p *pod) partition() string { return filepath.Join(p.dir, "partition") }
 
 // gracePeriod is the one that the deletion asked for, else the pod's own.
 func gracePeriod(object *corev1.Pod) time.Duration {

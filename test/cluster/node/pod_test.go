@@ -74,6 +74,26 @@ func TestLifeOfAPod(t *testing.T) {
 	fake.awaitDeletion(t)
 }
 
+// TestCutOffPodOutlivesItsObject: a node that is cut off does not hear that its pod was deleted by force.
+func TestCutOffPodOutlivesItsObject(t *testing.T) {
+	k, fake, object := startPod(t, runs("serve"))
+	fake.await(t, "running", isRunning)
+	awaitHello(t, k)
+	p := k.find(testNamespace, "pod-1")
+	if err := os.WriteFile(p.partition(), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k.forget(object)
+	time.Sleep(5 * partitionPoll)
+	if p.isStopping() {
+		t.Error("the pod is stopped while its node cannot know that it was deleted")
+	}
+	if err := os.Remove(p.partition()); err != nil {
+		t.Fatal(err)
+	}
+	fake.await(t, "ended", func(s corev1.PodStatus) bool { return s.Phase == corev1.PodSucceeded })
+}
+
 func TestRestartInPlace(t *testing.T) {
 	k, fake, _ := startPod(t, runs("stubborn"))
 	first := fake.await(t, "running", isRunning)

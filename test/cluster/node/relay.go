@@ -68,10 +68,14 @@ type gate struct {
 
 // Write implements io.Writer.
 func (g gate) Write(data []byte) (int, error) {
+	g.await()
+	return g.Writer.Write(data)
+}
+
+func (g gate) await() {
 	for g.closed() {
 		time.Sleep(partitionPoll)
 	}
-	return g.Writer.Write(data)
 }
 
 func (g gate) closed() bool {
