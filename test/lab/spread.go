@@ -25,8 +25,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/tektoncd/leases-controller/pkg/balance"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
+	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 // Spread returns how many buckets of each queue each replica leads, by pod, as the electors say. Replicas are in the
@@ -143,18 +143,11 @@ func (l *Lab) Optimum() int { return optimum(l.Replicas(), l.Leaders()) }
 
 // optimum returns the smallest number of moves that makes the leases even that are led as given, by pod.
 func optimum(replicas []*Replica, leaders map[string]string) int {
-	var s balance.Snapshot
+	names := make([]string, 0, len(replicas))
 	for _, r := range replicas {
-		s.Replicas = append(s.Replicas, balance.Replica{Name: r.Name})
+		names = append(names, r.Name)
 	}
-	groups := map[string][]balance.Lease{}
-	for name, leader := range leaders {
-		groups[groupOf(name)] = append(groups[groupOf(name)], balance.Lease{Name: name, Holder: leader})
-	}
-	for name, leases := range groups {
-		s.Groups = append(s.Groups, balance.Group{Name: name, Leases: leases})
-	}
-	return len(balance.Make(s).Moves)
+	return witness.Optimum(names, leaders)
 }
 
 // Events returns the Events in the namespace as "<type> <reason>: <message>".

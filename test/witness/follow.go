@@ -73,7 +73,14 @@ func (f *Follower) isNew(p process) bool {
 	return isNew
 }
 
-// retryStream is how long to wait before a broken stream is opened again.
+// lasting is how long a stream takes that only a running process can have: of one
+// that has ended the log comes at once.
+const lasting = time.Second
+
+// lateStatus is how much later than the end of a stream the pod may show why.
+const lateStatus = 2 * time.Second
+
+// retryStream is how often to look for that meanwhile.
 const retryStream = 200 * time.Millisecond
 
 // follow reads the log of one process until that has ended. A stream can break
@@ -82,17 +89,28 @@ func (f *Follower) follow(ctx context.Context, p process) {
 	known := 0
 	var at time.Time
 	for ctx.Err() == nil {
+		opened := time.Now()
 		lines := f.read(ctx, p, known)
-		// The stream ends when the process does; its pod may tell later.
-		if lines > known || at.IsZero() {
+		// The stream ends when the process does.
+		if lines > known || at.IsZero() || time.Since(opened) > lasting {
 			known, at = lines, time.Now()
 		}
-		if f.ended(ctx, p) {
-			f.journal.end(p.String(), at)
+		if finished, ok := f.over(ctx, p); ok {
+			f.journal.end(p.String(), earlier(at, finished))
 			return
 		}
-		time.Sleep(retryStream)
 	}
+}
+
+// over is ended, with some time for the node to tell it: another stream would be
+// that of the next process, if there is one already.
+func (f *Follower) over(ctx context.Context, p process) (finished time.Time, ok bool) {
+	for begun := time.Now(); ctx.Err() == nil && time.Since(begun) < lateStatus; time.Sleep(retryStream) {
+		if finished, ok := f.ended(ctx, p); ok {
+			return finished, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // read takes in all lines but the first ones, and returns how many there were.
@@ -119,22 +137,39 @@ func (f *Follower) read(ctx context.Context, p process, known int) int {
 
 // ended tells whether the process has surely ended: its pod is gone, or the
 // container has terminated or has been started again. Of what it cannot find
-// out it says no.
-func (f *Follower) ended(ctx context.Context, p process) bool {
+// out it says no. Where its node tells the second in which it ended, it returns
+// the end of that second: a stream may end later.
+func (f *Follower) ended(ctx context.Context, p process) (finished time.Time, ok bool) {
 	pod, err := f.client.CoreV1().Pods(p.namespace).Get(ctx, p.pod, metav1.GetOptions{})
 	if apierrs.IsNotFound(err) {
-		return true
+		return time.Time{}, true
 	}
 	if err != nil {
-		return false
+		return time.Time{}, false
 	}
 	if string(pod.UID) != p.uid {
-		return true
+		return time.Time{}, true
 	}
 	for _, status := range pod.Status.ContainerStatuses {
-		if status.Name == p.container {
-			return status.RestartCount > p.restarts || status.State.Terminated != nil
+		if status.Name != p.container {
+			continue
 		}
+		terminated := status.State.Terminated
+		if status.RestartCount == p.restarts+1 {
+			terminated = status.LastTerminationState.Terminated
+		}
+		if terminated != nil && !terminated.FinishedAt.IsZero() {
+			finished = terminated.FinishedAt.Add(time.Second)
+		}
+		return finished, status.RestartCount > p.restarts || terminated != nil
 	}
-	return false
+	return time.Time{}, false
+}
+
+// earlier is the earlier one of two moments, if the second one is known.
+func earlier(at, limit time.Time) time.Time {
+	if !limit.IsZero() && limit.Before(at) {
+		return limit
+	}
+	return at
 }

@@ -43,6 +43,8 @@ type kubelet struct {
 	mu      sync.Mutex
 	pod     *corev1.Pod
 	streams []string
+	// last, if set, is called before the last stream breaks.
+	last func()
 }
 
 func (k *kubelet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -54,6 +56,9 @@ func (k *kubelet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/log"):
 		_, _ = fmt.Fprint(w, k.streams[0])
 		k.streams = k.streams[1:]
+		if len(k.streams) == 0 && k.last != nil {
+			k.last()
+		}
 	default:
 		w.Header().Set("Content-Type", "application/json")
 		if k.pod == nil {
@@ -204,5 +209,85 @@ func TestJournalKeepsTheProcessesApart(t *testing.T) {
 	want := []leadership.Span{{Identity: "a_1", From: at(1), To: at(3)}, {Identity: "a_2", From: at(5), To: at(9)}}
 	if diff := cmp.Diff(want, j.Timeline(at(9)).Buckets[0].Spans); diff != "" {
 		t.Errorf("spans (-want, +got):\n%s", diff)
+	}
+}
+
+// TestFollowToTheRealEnd: a stream breaks, because the API server is restarted, and
+// the process logs nothing until it ends, much later.
+func TestFollowToTheRealEnd(t *testing.T) {
+	k := &kubelet{pod: running(makePod(oldPod, TektonController), 0), streams: []string{logLine(1, "a_1", "started", "q.0") + "\n", ""}}
+	var ended time.Time
+	k.last = func() {
+		time.Sleep(2 * lasting)
+		ended = time.Now()
+		k.pod = nil
+	}
+	f := newFollower(t, k)
+	f.Pod(t.Context(), k.pod)
+	eventually(t, "the process has ended", func() bool {
+		f.journal.mu.Lock()
+		defer f.journal.mu.Unlock()
+		for _, p := range f.journal.processes {
+			return p.Ended.After(time.Now().Add(-lasting))
+		}
+		return false
+	})
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if ended.IsZero() {
+		t.Error("the end is taken to be where the stream broke")
+	}
+}
+
+// TestFollowToTheEndThatTheNodeTells: the stream of a process that was killed ends
+// late, on a busy node.
+func TestFollowToTheEndThatTheNodeTells(t *testing.T) {
+	finished := time.Now().Add(-time.Minute).Truncate(time.Second)
+	end := &corev1.ContainerStateTerminated{FinishedAt: metav1.NewTime(finished)}
+	over := terminated(makePod(oldPod, TektonController))
+	over.Status.ContainerStatuses[0].State.Terminated = end
+	again := running(makePod(oldPod, TektonController), 1)
+	again.Status.ContainerStatuses[0].LastTerminationState.Terminated = end
+	for name, pod := range map[string]*corev1.Pod{"terminated": over, "restarted": again} {
+		t.Run(name, func(t *testing.T) {
+			k := &kubelet{pod: pod, streams: []string{logLine(1, "a_1", "started", "q.0") + "\n"}}
+			f := newFollower(t, k)
+			f.Pod(t.Context(), running(makePod(oldPod, TektonController), 0))
+			var got time.Time
+			eventually(t, "the process has ended", func() bool {
+				f.journal.mu.Lock()
+				defer f.journal.mu.Unlock()
+				for _, p := range f.journal.processes {
+					got = p.Ended
+				}
+				return !got.IsZero()
+			})
+			if want := finished.Add(time.Second); !got.Equal(want) {
+				t.Errorf("it ended at %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestFollowNotTheNextProcess: a process is killed, and the next one runs before the
+// pod shows it.
+func TestFollowNotTheNextProcess(t *testing.T) {
+	k := &kubelet{pod: running(makePod(oldPod, TektonController), 0), streams: []string{logLine(1, "a_1", "started", "q.0") + "\n", "of the next process\n"}}
+	f := newFollower(t, k)
+	f.Pod(t.Context(), k.pod)
+	time.Sleep(2 * retryStream)
+	k.set(running(makePod(oldPod, TektonController), 1))
+	eventually(t, "the process has ended", func() bool {
+		f.journal.mu.Lock()
+		defer f.journal.mu.Unlock()
+		for _, p := range f.journal.processes {
+			return !p.Ended.IsZero()
+		}
+		return false
+	})
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.streams) != 1 {
+		t.Error("what the next process logs is taken for the words of the one that was killed")
 	}
 }
