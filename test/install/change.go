@@ -32,6 +32,9 @@ const (
 
 // change makes Tekton's object what the options ask for.
 func (o TektonOptions) change(object *unstructured.Unstructured) error {
+	if err := moveTo(object, o.Namespace); err != nil {
+		return err
+	}
 	switch {
 	case object.GetKind() == "CustomResourceDefinition":
 		unstructured.RemoveNestedField(object.Object, "spec", "conversion")
@@ -62,6 +65,9 @@ func (o TektonOptions) election() map[string]string {
 
 // change makes our object what the options ask for.
 func (o LeasesOptions) change(object *unstructured.Unstructured) error {
+	if err := moveTo(object, o.Namespace); err != nil {
+		return err
+	}
 	switch {
 	case object.GetKind() == "Deployment":
 		return setReplicas(object, o.Replicas)
@@ -69,6 +75,32 @@ func (o LeasesOptions) change(object *unstructured.Unstructured) error {
 		return setData(object, o.Data)
 	}
 	return nil
+}
+
+// moveTo puts the object into another namespace, and lets bindings be about the
+// ServiceAccounts that are there. What has no namespace is shared, apart from the
+// bindings, which get a name of their own.
+func moveTo(object *unstructured.Unstructured, namespace string) error {
+	switch {
+	case namespace == "" || namespace == Namespace:
+		return nil
+	case object.GetKind() == "Namespace":
+		object.SetName(namespace)
+	case object.GetKind() == "ClusterRoleBinding":
+		object.SetName(object.GetName() + "-" + namespace)
+	case object.GetNamespace() != "":
+		object.SetNamespace(namespace)
+	}
+	subjects, found, err := unstructured.NestedSlice(object.Object, "subjects")
+	if err != nil || !found {
+		return err
+	}
+	for _, s := range subjects {
+		if subject, ok := s.(map[string]any); ok && subject["kind"] == "ServiceAccount" {
+			subject["namespace"] = namespace
+		}
+	}
+	return unstructured.SetNestedSlice(object.Object, subjects, "subjects")
 }
 
 func setReplicas(object *unstructured.Unstructured, replicas int) error {

@@ -45,6 +45,7 @@ const (
 
 func TestChange(t *testing.T) {
 	tekton := TektonOptions{Replicas: 3, Buckets: 10, LeaseDuration: time.Minute, RenewDeadline: 40 * time.Second, RetryPeriod: 1500 * time.Millisecond}
+	elsewhere := TektonOptions{Namespace: "elsewhere"}
 	leases := LeasesOptions{Replicas: 2, Data: map[string]string{"strategy": "delete"}}
 	for name, tc := range map[string]struct {
 		options      changer
@@ -68,6 +69,29 @@ func TestChange(t *testing.T) {
 		"a CRD": {
 			options: tekton, object: crd,
 			want: `{kind: CustomResourceDefinition, metadata: {name: x}, spec: {group: g}}`,
+		},
+		"a Namespace": {
+			options: elsewhere, object: `{kind: Namespace, metadata: {name: tekton-pipelines}}`,
+			want: `{kind: Namespace, metadata: {name: elsewhere}}`,
+		},
+		"a Deployment for another namespace": {
+			options: elsewhere, object: `{kind: Deployment, metadata: {name: x, namespace: tekton-pipelines}, spec: {replicas: 1}}`,
+			want: `{kind: Deployment, metadata: {name: x, namespace: elsewhere}, spec: {replicas: 1}}`,
+		},
+		"a RoleBinding for another namespace": {
+			options: LeasesOptions{Namespace: "elsewhere"},
+			object: `{kind: RoleBinding, metadata: {name: x, namespace: tekton-pipelines},
+				subjects: [{kind: ServiceAccount, name: x, namespace: tekton-pipelines}, {kind: Group, name: g}]}`,
+			want: `{kind: RoleBinding, metadata: {name: x, namespace: elsewhere},
+				subjects: [{kind: ServiceAccount, name: x, namespace: elsewhere}, {kind: Group, name: g}]}`,
+		},
+		"a ClusterRoleBinding for another namespace": {
+			options: elsewhere,
+			object:  `{kind: ClusterRoleBinding, metadata: {name: x}, subjects: [{kind: ServiceAccount, name: x, namespace: tekton-pipelines}]}`,
+			want:    `{kind: ClusterRoleBinding, metadata: {name: x-elsewhere}, subjects: [{kind: ServiceAccount, name: x, namespace: elsewhere}]}`,
+		},
+		"a ClusterRole is shared": {
+			options: elsewhere, object: `{kind: ClusterRole, metadata: {name: x}}`, want: `{kind: ClusterRole, metadata: {name: x}}`,
 		},
 		"Tekton as shipped": {options: TektonOptions{}, object: deployment, want: deployment},
 		"Tekton's election as shipped": {

@@ -101,13 +101,16 @@ func (c *cluster) apply(ctx context.Context, object *unstructured.Unstructured) 
 	})
 }
 
-// remove deletes the objects, the last one first.
-func (c *cluster) remove(ctx context.Context, dir string, files []string) error {
+// remove deletes the objects that install applied, the last one first.
+func (c *cluster) remove(ctx context.Context, dir string, files []string, change func(*unstructured.Unstructured) error) error {
 	objects, err := read(dir, files)
 	if err != nil {
 		return err
 	}
 	for _, object := range slices.Backward(objects) {
+		if err := change(object); err != nil {
+			return fmt.Errorf("failed to change %s: %w", describe(object), err)
+		}
 		resource, err := c.resource(object)
 		if err != nil {
 			return err

@@ -144,7 +144,7 @@ func TestRemove(t *testing.T) {
 	cluster, client := newFake()
 	client.PrependReactor("delete", "namespaces", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, nil })
 	// The fake has neither of the others: what is gone already is no error.
-	if err := cluster.remove(t.Context(), write(t, manifests), leasesFiles); err != nil {
+	if err := cluster.remove(t.Context(), write(t, manifests), leasesFiles, unchanged); err != nil {
 		t.Fatal("remove() =", err)
 	}
 	want := []string{"delete configmaps ns", "delete customresourcedefinitions", "delete namespaces"}
@@ -156,8 +156,10 @@ func TestRemove(t *testing.T) {
 func TestRemoveErrors(t *testing.T) {
 	cluster, client := newFake()
 	client.PrependReactor("delete", "*", func(clienttesting.Action) (bool, runtime.Object, error) { return true, nil, errors.New("a fault") })
-	err := cluster.remove(t.Context(), write(t, manifests), leasesFiles)
+	err := cluster.remove(t.Context(), write(t, manifests), leasesFiles, unchanged)
 	if err == nil || !strings.Contains(err.Error(), "failed to delete ConfigMap c: a fault") {
 		t.Errorf("remove() = %v, want the fault", err)
 	}
 }
+
+func unchanged(*unstructured.Unstructured) error { return nil }

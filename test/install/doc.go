@@ -18,6 +18,8 @@ limitations under the License.
 // cluster that is there for tests, from the manifests that are shipped. They
 // are applied by server-side apply, unchanged apart from this list:
 //
+//   - The namespace, if another one is asked for, so that several Tektons can run
+//     in one cluster; ClusterRoleBindings have its name added to theirs then.
 //   - Deployments: spec.replicas, if asked for.
 //   - config-leader-election-controller (Tekton): buckets and timings, if
 //     asked for.

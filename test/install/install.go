@@ -23,12 +23,14 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Namespace is where both Tekton and the leases controller are installed.
+// Namespace is where both Tekton and the leases controller are installed, unless
+// the options name another.
 const Namespace = "tekton-pipelines"
 
 // TektonOptions say what is changed in Tekton's manifests. What is zero stays
 // as it is shipped.
 type TektonOptions struct {
+	Namespace                                 string
 	Replicas                                  int
 	Buckets                                   int
 	LeaseDuration, RenewDeadline, RetryPeriod time.Duration
@@ -37,7 +39,8 @@ type TektonOptions struct {
 // LeasesOptions say what is changed in our manifests. What is zero stays as
 // it is shipped.
 type LeasesOptions struct {
-	Replicas int
+	Namespace string
+	Replicas  int
 	// Data are keys of the ConfigMap config-leader-election-leases, for
 	// example "strategy".
 	Data map[string]string
@@ -72,12 +75,12 @@ func Leases(ctx context.Context, cfg *rest.Config, dir string, options LeasesOpt
 	return c.install(ctx, dir, leasesFiles, options.change)
 }
 
-// DeleteLeases removes all that Leases installed. What is gone already is no
-// error.
-func DeleteLeases(ctx context.Context, cfg *rest.Config, dir string) error {
+// DeleteLeases removes all that Leases installed with these options. What is gone
+// already is no error.
+func DeleteLeases(ctx context.Context, cfg *rest.Config, dir string, options LeasesOptions) error {
 	c, err := newCluster(cfg)
 	if err != nil {
 		return err
 	}
-	return c.remove(ctx, dir, leasesFiles)
+	return c.remove(ctx, dir, leasesFiles, options.change)
 }

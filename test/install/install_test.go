@@ -120,7 +120,7 @@ func TestLeases(t *testing.T) {
 	if err := Leases(t.Context(), cfg, dir, LeasesOptions{Data: map[string]string{"strategy": "delete"}}); err != nil {
 		t.Fatal("Leases() =", err)
 	}
-	if err := DeleteLeases(t.Context(), cfg, dir); err != nil {
+	if err := DeleteLeases(t.Context(), cfg, dir, LeasesOptions{}); err != nil {
 		t.Fatal("DeleteLeases() =", err)
 	}
 	path := "/api/v1/namespaces/ns/configmaps/config-leader-election-leases"
@@ -138,7 +138,7 @@ func TestWrongConfig(t *testing.T) {
 	for name, install := range map[string]func() error{
 		"Tekton":       func() error { return Tekton(t.Context(), cfg, "", TektonOptions{}) },
 		"Leases":       func() error { return Leases(t.Context(), cfg, "", LeasesOptions{}) },
-		"DeleteLeases": func() error { return DeleteLeases(t.Context(), cfg, "") },
+		"DeleteLeases": func() error { return DeleteLeases(t.Context(), cfg, "", LeasesOptions{}) },
 	} {
 		if err := install(); err == nil || !strings.Contains(err.Error(), "failed to make a client") {
 			t.Errorf("%s() = %v, want that it has no client", name, err)
