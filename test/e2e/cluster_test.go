@@ -20,37 +20,24 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrs "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
-	"github.com/tektoncd/leases-controller/pkg/leadership"
-	"github.com/tektoncd/leases-controller/test/install"
 	"github.com/tektoncd/leases-controller/test/witness"
 )
 
 const (
-	namespace = install.Namespace
-	// buckets is the bucket count of Tekton's three queues.
-	buckets = 8
-	leases  = 3 * buckets
-	// Short timings, so that the tests take minutes: those of Kubernetes' own
-	// controllers.
-	leaseDuration, renewDeadline, retryPeriod = 15 * time.Second, 10 * time.Second, 2 * time.Second
 	// startUp is how long pods may take to become Ready and to lead.
 	startUp = 3 * time.Minute
 	// settling is how long it may take until everything is even: each round
@@ -59,83 +46,8 @@ const (
 	settling = 9 * time.Minute
 )
 
-// cluster is the one that the tests run on.
-type cluster struct {
-	t       *testing.T
-	cfg     *rest.Config
-	client  kubernetes.Interface
-	journal *witness.Journal
-	// asked is when a replica was asked to stop.
-	asked map[string]time.Time
-}
-
-// connect returns the cluster, with Tekton installed on it and its logs
-// followed until the test ends.
-func connect(t *testing.T) *cluster {
-	t.Helper()
-	cfg := kubeconfig(t)
-	c := &cluster{t: t, cfg: cfg, client: kubernetes.NewForConfigOrDie(cfg), journal: witness.NewJournal(), asked: map[string]time.Time{}}
-	c.must(install.Tekton(t.Context(), cfg, tektonConfig(t), install.TektonOptions{
-		Replicas: 1, Buckets: buckets, LeaseDuration: leaseDuration, RenewDeadline: renewDeadline, RetryPeriod: retryPeriod,
-	}))
-	go c.follow(t.Context())
-	return c
-}
-
-// kubeconfig is where KUBECONFIG leads.
-func kubeconfig(t *testing.T) *rest.Config {
-	t.Helper()
-	path := os.Getenv("KUBECONFIG")
-	if path == "" {
-		t.Fatal("KUBECONFIG names no cluster: run hack/e2e.sh, or set it to the kubeconfig of a cluster for tests")
-	}
-	cfg, err := clientcmd.BuildConfigFromFlags("", path)
-	if err != nil {
-		t.Fatalf("failed to read KUBECONFIG %q: %v", path, err)
-	}
-	cfg.QPS = -1 // the tests poll
-	return cfg
-}
-
-// tektonConfig is the directory of Tekton's manifests, as hack/cluster.sh noted
-// it.
-func tektonConfig(t *testing.T) string {
-	t.Helper()
-	cache := os.Getenv("CACHE")
-	if cache == "" {
-		cache = filepath.Join("..", "..", ".cache")
-	}
-	path, err := os.ReadFile(filepath.Join(cache, "tekton-config")) //nolint:gosec // the path is the tester's own
-	if err != nil {
-		t.Fatalf("failed to find Tekton's manifests, run hack/cluster.sh build: %v", err)
-	}
-	return strings.TrimSpace(string(path))
-}
-
-// follow reads the logs of all controllers from their beginning.
-func (c *cluster) follow(ctx context.Context) {
-	follower := witness.NewFollower(c.client, c.journal)
-	for ctx.Err() == nil {
-		for _, pod := range c.pods(ctx) {
-			follower.Pod(ctx, &pod)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-}
-
-// installOurs applies config/ with the keys given, or changes them.
-func (c *cluster) installOurs(data map[string]string) {
-	c.t.Helper()
-	c.must(install.Leases(c.t.Context(), c.cfg, filepath.Join("..", "..", "config"), install.LeasesOptions{Data: data}))
-	c.t.Cleanup(func() {
-		if err := install.DeleteLeases(context.Background(), c.cfg, filepath.Join("..", "..", "config")); err != nil {
-			c.t.Errorf("failed to uninstall: %v", err)
-		}
-	})
-}
-
 func (c *cluster) pods(ctx context.Context) []corev1.Pod {
-	list, err := c.client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{})
+	list, err := c.client.CoreV1().Pods(c.namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil
 	}
@@ -160,18 +72,36 @@ func (c *cluster) replicas() []string {
 // and each bucket is led.
 func (c *cluster) scale(n int) {
 	c.t.Helper()
-	patch := fmt.Appendf(nil, `{"spec":{"replicas":%d}}`, n)
-	_, err := c.client.AppsV1().Deployments(namespace).Patch(c.t.Context(), witness.TektonController, types.MergePatchType, patch, metav1.PatchOptions{})
-	c.must(err)
+	c.must(c.patch(fmt.Sprintf(`{"spec":{"replicas":%d}}`, n)))
+	c.led(n)
+}
+
+// patch changes Tekton's Deployment.
+func (c *cluster) patch(patch string) error {
+	_, err := c.client.AppsV1().Deployments(c.namespace).
+		Patch(c.t.Context(), witness.TektonController, types.StrategicMergePatchType, []byte(patch), metav1.PatchOptions{})
+	return err
+}
+
+// rollOut replaces all of Tekton's replicas, as kubectl rollout restart does.
+func (c *cluster) rollOut() error {
+	return c.patch(fmt.Sprintf(`{"spec":{"template":{"metadata":{"annotations":{"restartedAt":"%d"}}}}}`, time.Now().UnixNano()))
+}
+
+// led waits until there are so many replicas, all Ready, and nobody else holds a
+// lease.
+func (c *cluster) led(n int) {
+	c.t.Helper()
 	c.wait(startUp, fmt.Sprintf("%d replicas to lead all buckets", n), func() bool {
 		replicas := c.replicas()
 		held := 0
-		for holder, count := range c.spread() {
+		spread := c.spread()
+		for holder, count := range spread {
 			if slices.Contains(replicas, holder) {
 				held += count
 			}
 		}
-		return len(replicas) == n && held == leases && len(c.spread()) <= n
+		return len(replicas) == n && held == c.leases() && len(spread) <= n
 	})
 }
 
@@ -191,82 +121,50 @@ func (c *cluster) replace() {
 // name.
 func (c *cluster) stopBusiest() string {
 	c.t.Helper()
-	spread := c.spread()
-	busiest := slices.MaxFunc(c.replicas(), func(a, b string) int { return spread[a] - spread[b] })
+	busiest := c.busiest()
 	c.t.Logf("%s goes", busiest)
-	c.asked[busiest] = time.Now()
-	c.must(c.client.CoreV1().Pods(namespace).Delete(c.t.Context(), busiest, metav1.DeleteOptions{}))
+	c.must(c.client.CoreV1().Pods(c.namespace).Delete(c.t.Context(), busiest, metav1.DeleteOptions{}))
 	return busiest
+}
+
+// busiest is the replica that holds most.
+func (c *cluster) busiest() string {
+	c.t.Helper()
+	spread, replicas := c.spread(), c.replicas()
+	if len(replicas) == 0 {
+		c.t.Fatal("no replica is Ready")
+	}
+	return slices.MaxFunc(replicas, func(a, b string) int { return spread[a] - spread[b] })
 }
 
 // spread counts the leases of Tekton's queues per replica that holds them.
 func (c *cluster) spread() map[string]int {
-	list, err := c.client.CoordinationV1().Leases(namespace).List(c.t.Context(), metav1.ListOptions{})
-	if err != nil {
-		return nil
-	}
 	spread := map[string]int{}
-	for _, l := range list.Items {
-		if strings.HasPrefix(l.Name, witness.TektonController+".") {
-			spread[bucket.HostnameOf(ptr.Deref(l.Spec.HolderIdentity, ""))]++
-		}
+	for _, replica := range c.holders() {
+		spread[replica]++
 	}
 	return spread
 }
 
-// timeline is who led what, by the electors' own words.
-func (c *cluster) timeline() leadership.Timeline { return c.journal.Timeline(time.Now()) }
-
-// even waits until it is even.
-func (c *cluster) even() {
-	c.t.Helper()
-	c.wait(settling, "every queue to be even, with one leader of each bucket", c.isEven)
-}
-
-// isEven tells whether each queue is even and each bucket has exactly one
-// leader, by the log lines, and that has been so for a while.
-func (c *cluster) isEven() bool {
-	at, ok := c.timeline().BalancedSince(c.replicas())
-	return ok && len(c.timeline().Buckets) == leases && time.Since(at) > 3*retryPeriod
-}
-
-// oneLeader fails the test if a bucket had two leaders since then.
-func (c *cluster) oneLeader(since time.Time) {
-	c.t.Helper()
-	stats := c.timeline().Stats(since)
-	c.t.Logf("moves %d, longest time without a leader %s", stats.Moves, stats.LongestGap.Round(time.Millisecond))
-	now := time.Now()
-	for _, bucket := range c.timeline().Buckets {
-		for i := range bucket.Spans {
-			c.cutLastWords(&bucket.Spans[i])
-		}
-		for _, s := range bucket.Segments(now) {
-			if len(s.Leaders) > 1 && s.To.After(since) {
-				c.t.Errorf("%s was led by %s for %s from %s on", bucket.Lease, strings.Join(s.Leaders, " and "), s.Duration(), s.From)
-			}
+// holders are the replicas that hold the leases of Tekton's queues, by lease.
+func (c *cluster) holders() map[string]string {
+	list, err := c.client.CoordinationV1().Leases(c.namespace).List(c.t.Context(), metav1.ListOptions{})
+	if err != nil {
+		return nil
+	}
+	holders := map[string]string{}
+	for _, l := range list.Items {
+		if c.isBucket(l.Name) {
+			holders[l.Name] = bucket.HostnameOf(ptr.Deref(l.Spec.HolderIdentity, ""))
 		}
 	}
+	return holders
 }
 
-// lastWords is how long a replica that was asked to stop may take to say that it
-// does not lead a bucket any more: its electors release a lease just before they
-// say so, and another replica may be as fast, whoever looks after the leases.
-const lastWords = time.Second
-
-// cutLastWords ends a span by that much earlier.
-func (c *cluster) cutLastWords(span *leadership.Span) {
-	asked, ok := c.asked[leadership.Replica(span.Identity)]
-	if ok && span.To.After(asked) {
-		span.To = slices.MaxFunc([]time.Time{span.From, asked, span.To.Add(-lastWords)}, time.Time.Compare)
-	}
-}
-
-// shortGaps fails the test if nobody led a bucket for longer since then.
-func (c *cluster) shortGaps(since time.Time, limit time.Duration) {
-	c.t.Helper()
-	if gap := c.timeline().Stats(since).LongestGap; gap > limit {
-		c.t.Errorf("nobody led a bucket for %s, want %s at the most", gap, limit)
-	}
+// isBucket tells whether a lease is one of Tekton's queues, with the setting's
+// bucket count.
+func (c *cluster) isBucket(lease string) bool {
+	return strings.HasPrefix(lease, witness.TektonController+".") && strings.HasSuffix(lease, fmt.Sprintf("-of-%02d", c.buckets))
 }
 
 // wait polls until done, and shows the spread when it takes too long.
@@ -279,6 +177,21 @@ func (c *cluster) wait(timeout time.Duration, what string, done func() bool) {
 				c.t.Logf("%q holds %d", holder, spread[holder])
 			}
 			c.t.Fatalf("timed out after %s waiting for %s", timeout, what)
+		}
+	}
+}
+
+// outage is how long the API server may be away.
+const outage = 30 * time.Second
+
+// again makes a call until the API server answers it, with success or a refusal.
+func (c *cluster) again(call func() error) error {
+	var status apierrs.APIStatus
+	for deadline := time.Now().Add(outage); ; time.Sleep(200 * time.Millisecond) {
+		err := call()
+		refused := errors.As(err, &status) && !apierrs.IsServiceUnavailable(err) && !apierrs.IsTooManyRequests(err)
+		if err == nil || refused || time.Now().After(deadline) {
+			return err
 		}
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrs "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -48,10 +49,13 @@ type pipelineRuns struct {
 	dynamic   dynamic.Interface
 	stop      context.CancelFunc
 	created   chan int
+	// count is how many there are, once they are judged.
+	count int
 }
 
-// createPipelineRuns begins to create one after the other.
-func (c *cluster) createPipelineRuns() *pipelineRuns {
+// createPipelineRuns begins to create one after the other, with a pause between
+// them.
+func (c *cluster) createPipelineRuns(pause time.Duration) *pipelineRuns {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(c.t.Context())
 	runs := &pipelineRuns{
@@ -60,9 +64,13 @@ func (c *cluster) createPipelineRuns() *pipelineRuns {
 	}
 	go func() {
 		n := 0
-		for ; ctx.Err() == nil; time.Sleep(betweenRuns) {
+		for ; ctx.Err() == nil; time.Sleep(pause) {
 			run := pipelineRun(fmt.Sprintf("run-%03d", n))
-			if _, err := runs.resource("pipelineruns").Create(context.WithoutCancel(ctx), run, metav1.CreateOptions{}); err != nil {
+			err := c.again(func() error {
+				_, err := runs.resource("pipelineruns").Create(context.WithoutCancel(ctx), run, metav1.CreateOptions{})
+				return err
+			})
+			if err != nil && !apierrs.IsAlreadyExists(err) { // its answer may have been lost
 				c.t.Errorf("failed to create PipelineRun %s: %v", run.GetName(), err)
 				break
 			}
@@ -98,6 +106,7 @@ func (r *pipelineRuns) judge() (duplicates []string) {
 	r.t.Helper()
 	r.stop()
 	created := <-r.created
+	r.count = created
 	done := map[string]time.Duration{}
 	r.wait(finishing, "the PipelineRuns to be done", func() bool {
 		for _, run := range r.list("pipelineruns") {

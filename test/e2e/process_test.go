@@ -25,8 +25,6 @@ import (
 	"strings"
 	"syscall"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/tektoncd/leases-controller/test/witness"
 )
 
@@ -51,17 +49,30 @@ func (c *cluster) killOurs(processes string) bool {
 		if witness.Container(&pod) != witness.LeasesController || pod.DeletionTimestamp != nil {
 			continue
 		}
-		file := filepath.Join(processes, pod.Namespace+"_"+pod.Name, witness.LeasesController+".pid")
-		text, err := os.ReadFile(file)
-		if err != nil {
+		if !c.signal(processes, pod.Name, witness.LeasesController, syscall.SIGKILL) {
 			continue // not started yet
 		}
-		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		c.must(err)
-		c.must(syscall.Kill(pid, syscall.SIGKILL))
-		now := int64(0)
-		c.must(c.client.CoreV1().Pods(namespace).Delete(c.t.Context(), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: &now}))
+		c.deleteByForce(processes, pod.Name)
 		return true
 	}
 	return false
+}
+
+// signal sends a signal to the process of a pod's container, if it runs.
+func (c *cluster) signal(processes, pod, container string, signal syscall.Signal) bool {
+	c.t.Helper()
+	pid := c.pid(processes, pod, container)
+	return pid > 0 && syscall.Kill(pid, signal) == nil
+}
+
+// pid is the process id of a pod's container, zero if it does not run.
+func (c *cluster) pid(processes, pod, container string) int {
+	c.t.Helper()
+	text, err := os.ReadFile(filepath.Join(processes, c.namespace+"_"+pod, container+".pid")) //nolint:gosec // the path is the tester's own
+	if err != nil {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	c.must(err)
+	return pid
 }

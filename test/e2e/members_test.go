@@ -1,0 +1,117 @@
+//go:build e2e
+
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+	http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+package e2e
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tektoncd/leases-controller/test/witness"
+)
+
+// connectToSome has some replicas in a namespace of their own.
+func connectToSome(t *testing.T, namespace string, replicas int) *cluster {
+	t.Helper()
+	s := quick
+	s.namespace, s.replicas = namespace, replicas
+	c := connectTo(t, s)
+	c.led(replicas)
+	return c
+}
+
+// TestCase21KilledOverAndOver: a replica that is killed again and again gets no
+// lease until it has been Ready for long, and the healthy ones are even.
+func TestCase21KilledOverAndOver(t *testing.T) {
+	t.Parallel()
+	c := connectToSome(t, "killed-again", 3)
+	processes, begun := c.processes(), time.Now()
+	c.installOurs(map[string]string{"stabilization-window": "5s"})
+	c.even()
+	time.Sleep(time.Until(begun.Add(wellKnown)))
+	sick := c.oldest()
+	const kills = 3
+	for range kills {
+		c.kill(processes, sick)
+		c.wait(startUp, "the end of its process", func() bool { return !slices.Contains(c.replicas(), sick) })
+		c.wait(startUp, "its restart", func() bool { return slices.Contains(c.replicas(), sick) })
+	}
+	healthy := slices.DeleteFunc(c.replicas(), func(name string) bool { return name == sick })
+	c.wait(startUp, "the healthy ones to be even", func() bool { _, ok := c.evenOver(healthy); return ok })
+	// Its probation of 5 s has doubled three times.
+	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(time.Second) {
+		if n := c.spread()[sick]; n > 0 {
+			t.Fatalf("the replica on probation has %d leases", n)
+		}
+	}
+	c.even()
+	c.oneLeader(begun)
+}
+
+// TestCase22ReplicaNeverReady: a rolling update cannot be finished, because there is
+// no such image. The replicas that are Ready are made even when we have waited for
+// as long as we are told to.
+func TestCase22ReplicaNeverReady(t *testing.T) {
+	t.Parallel()
+	c := connectToSome(t, "never-ready", 1)
+	c.scale(2)
+	c.must(c.patch(`{"spec":{"template":{"spec":{"containers":[{"name":"tekton-pipelines-controller","image":"ko://no.such/image"}]}}}}`))
+	c.wait(startUp, "a pod that cannot start", func() bool { return len(c.pods(t.Context())) == 3 })
+	begun := time.Now()
+	c.installOurs(map[string]string{"stabilization-window": "5s", "max-rollout-wait": "1m"})
+	c.even()
+	c.oneLeader(begun)
+	if first := c.takenSince(begun)[0].at; first.Sub(begun) < time.Minute {
+		t.Errorf("a lease was taken after %s, want not within the minute that a rollout may take", first.Sub(begun))
+	}
+	if len(c.replicas()) != 2 {
+		t.Errorf("replicas %q are Ready, want two: nothing to show", c.replicas())
+	}
+}
+
+// TestCase38VanishedPodIsNoProof: a node is cut off, and the pod on it is deleted by
+// force. Its process leads on until it gives up, and nobody else leads meanwhile.
+func TestCase38VanishedPodIsNoProof(t *testing.T) {
+	t.Parallel()
+	c := connectToSome(t, "cut-off", 3)
+	processes, begun := c.processes(), time.Now()
+	c.installOurs(atOnce)
+	c.even()
+	time.Sleep(time.Until(begun.Add(wellKnown)))
+	victim := c.oldest()
+	lost, pid := c.ledBy(victim), c.pid(processes, victim, witness.TektonController)
+	partition := filepath.Join(processes, c.namespace+"_"+victim, "partition")
+	c.must(os.WriteFile(partition, nil, 0o600))
+	at := time.Now()
+	c.deleteByForce(processes, victim)
+	c.wait(startUp, "a leader of each bucket again", func() bool { return c.ledAgain(lost, at) >= 0 })
+	if err := syscall.Kill(pid, 0); err != nil {
+		t.Errorf("the process has ended, so there was nothing to show: %v", err)
+	}
+	t.Logf("%d buckets led again %s after the cut", len(lost), c.ledAgain(lost, at).Round(time.Millisecond))
+	c.must(os.Remove(partition))
+	c.even()
+	c.oneLeader(begun)
+	if spread := c.spread(); len(spread) != 3 {
+		t.Errorf("spread over %q, want three replicas", slices.Sorted(maps.Keys(spread)))
+	}
+}
