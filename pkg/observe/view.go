@@ -90,6 +90,11 @@ func (g Group) Held(replica string) int {
 	return n
 }
 
+// Leads tells whether a replica leads anything, in any queue.
+func (v View) Leads(replica string) bool {
+	return replica != "" && slices.ContainsFunc(v.Groups, func(g Group) bool { return g.Held(replica) > 0 })
+}
+
 // Lease is one bucket.
 type Lease struct {
 	Name string

@@ -146,6 +146,17 @@ func TestGroupCounts(t *testing.T) {
 	}
 }
 
+// TestLeads: it leads if it holds anything in any queue.
+func TestLeads(t *testing.T) {
+	w := newWorld(t, 2)
+	w.ready("pod-a", "pod-b")
+	w.saw(60, taskrun.Name(0), "pod-a_1")
+	v := w.view(60, nil)
+	if !v.Leads("pod-a") || v.Leads("pod-b") || v.Leads("") {
+		t.Errorf("pod-a leads %v, pod-b %v, nobody %v; want true, false, false", v.Leads("pod-a"), v.Leads("pod-b"), v.Leads(""))
+	}
+}
+
 var errLister = errors.New("the cache is broken")
 
 type failingPods struct {

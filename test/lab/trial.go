@@ -175,7 +175,7 @@ func (t *trial) settle() {
 		t.out.Settle = append(t.out.Settle, max(0, t.Ledger.Last().Sub(allowed).Seconds()))
 	case !even:
 		t.out.Unsettled++
-		if t.setting.Strategy == record.Handover && !t.muted() {
+		if t.setting.Strategy == record.Handover && !t.said() {
 			t.broken("spread not even within %v: %s", limit, t.Lab)
 		}
 	}
@@ -186,9 +186,12 @@ func (t *trial) settle() {
 	}
 }
 
-// muted tells whether our controller gave a lease up for a while, because it came back three times.
-func (t *trial) muted() bool {
-	return slices.ContainsFunc(t.Events(), func(e string) bool { return strings.Contains(e, " RebalanceMuted: ") })
+// said tells whether our controller said that it tries on more seldom, because a lease came back too often or because
+// chance brought none to where one is wanted.
+func (t *trial) said() bool {
+	return slices.ContainsFunc(t.Events(), func(e string) bool {
+		return strings.Contains(e, " RebalanceMuted: ") || strings.Contains(e, " RebalanceUnlucky: ")
+	})
 }
 
 // even reports whether nothing is left to be moved. A queue with one bucket is never balanced, though that may leave a

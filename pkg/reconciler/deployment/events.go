@@ -31,6 +31,7 @@ const (
 	reasonDone          = "RebalanceDone"
 	reasonFailed        = "RebalanceFailed"
 	reasonMuted         = "RebalanceMuted"
+	reasonUnlucky       = "RebalanceUnlucky"
 	reasonPingPong      = "RebalancePingPong"
 	reasonAdvice        = "LeaderElectionAdvice"
 	reasonConfigInvalid = "LeaderElectionConfigInvalid"

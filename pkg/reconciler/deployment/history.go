@@ -32,10 +32,11 @@ const (
 	// maxReturns is how often in a row a lease may come back to its old holder.
 	// Once is chance: of a single lease and two replicas, every third comes back.
 	maxReturns = 3
-	// chanceReturns is the same where chance alone brings many back: with strategy
-	// delete, up to 36 in 100 (measured in virtual time), and with a retry period
-	// of not more than twice the margin, when an old holder contends again at
-	// about the time of the release. Eight in a row are no chance.
+	// chanceReturns is the same where it can only be chance: for a replica that
+	// leads elsewhere, and so can lead; and where chance alone brings many back:
+	// with strategy delete, up to 36 in 100 (measured in virtual time), and with a
+	// retry period of not more than twice the margin, when an old holder contends
+	// again at about the time of the release. Eight in a row are no chance.
 	chanceReturns = 8
 	// firstPause is the pause after the first return that does not count as
 	// chance; each further one is pauseFactor times as long.

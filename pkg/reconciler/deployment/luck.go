@@ -28,11 +28,13 @@ const (
 	// scoutAfter is after how many tries in a row that brought no lease of a
 	// queue where one is wanted only one lease at a time is tried.
 	scoutAfter = 2
-	// fairTries is how many tries per contender are chance, as long as nobody
+	// fairTries is how many tries per contender are free, as long as nobody
 	// knows the identity of the replica that should get the lease: any of c
-	// contenders may get it, so a try fails with 1 - 1/c, and four per contender
-	// in a row with 2 in 100.
-	fairTries = 4
+	// contenders may get it, so a try fails with 1 - 1/c, and two per contender
+	// in a row with 13 in 100. Each costs a bucket its leader for a while, so
+	// whoever has no luck then tries on with pauses, which double: six tries
+	// later, when the pause is 16 minutes, 3 in 100 of four contenders are left.
+	fairTries = 2
 	// unluckyPause is the pause after the first try that is not chance any
 	// more; each further one is twice as long.
 	unluckyPause = 30 * time.Second
@@ -50,8 +52,9 @@ type luck struct {
 	last time.Time
 	to   string
 	// No lease of the queue moves until then. muted: it came back too often.
-	until time.Time
-	muted bool
+	// unlucky: more tries brought nothing than are free.
+	until          time.Time
+	muted, unlucky bool
 }
 
 // luck remembers how a try of a queue ended.
@@ -76,17 +79,28 @@ func (h *history) luck(e ending) []notice {
 		l.back = 0
 	}
 	l.last, l.to = e.at, e.to
+	return l.rest(e)
+}
+
+// rest decides how long the queue is left alone, and says so when that begins.
+func (l *luck) rest(e ending) []notice {
 	var rest time.Duration
-	before := l.muted
+	muted, unlucky := l.muted, l.unlucky
 	rest, l.muted = e.rest(l.back)
-	rest = max(rest, pause(unluckyPause, 2, l.lost-max(fairTries, e.patience())*e.contenders))
+	beyond := l.lost - max(fairTries*e.contenders, e.patience())
+	rest, l.unlucky = max(rest, pause(unluckyPause, 2, beyond)), beyond > 0
 	l.until = e.at.Add(rest)
-	if before || !l.muted {
-		return nil
+	switch {
+	case l.muted && !muted:
+		return []notice{{reasonMuted, fmt.Sprintf(
+			"Queue %s: leases came back to %s in %d tries in a row, so none is moved for %s; can the other replicas reach the API server?",
+			e.group, e.from.Replica, l.back, rest)}}
+	case l.unlucky && !unlucky && !l.muted:
+		return []notice{{reasonUnlucky, fmt.Sprintf(
+			"Queue %s: %d tries in a row brought no lease to %s, the next is in %s, and each further pause is twice as long; until a replica has led in a queue, chance decides who acquires a lease meant for it",
+			e.group, l.lost, e.to, rest)}}
 	}
-	return []notice{{reasonMuted, fmt.Sprintf(
-		"Queue %s: leases came back to %s in %d tries in a row, so none is moved for %s; can the other replicas reach the API server?",
-		e.group, e.from.Replica, l.back, rest)}}
+	return nil
 }
 
 // waits is why no further lease of the queue may be moved now, "" if one may.

@@ -17,6 +17,7 @@ limitations under the License.
 package deployment
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -48,16 +49,16 @@ func TestLuck(t *testing.T) {
 	}
 	free := func(h *history, now time.Time) balance.Reason { return h.waits(taskrun, 0, now) }
 	runHistory(t, free, map[string]historyCase{
-		"with one contender, four":    {ended: tries(4, done, misplaced)},
-		"five":                        {ended: tries(5, done, misplaced), until: 530, reason: balance.BackingOff},
-		"six":                         {ended: tries(6, done, misplaced), until: 660, reason: balance.BackingOff},
-		"eleven":                      {ended: tries(11, done, misplaced), until: 2900, reason: balance.BackingOff},
-		"taken by others":             {ended: tries(5, handover.Taken), until: 530, reason: balance.BackingOff},
-		"acquired by nobody":          {ended: tries(5, handover.Abandoned), until: 530, reason: balance.BackingOff},
+		"with one contender, three":   {ended: tries(3, done, misplaced)},
+		"four":                        {ended: tries(4, done, misplaced), until: 430, reason: balance.BackingOff},
+		"five":                        {ended: tries(5, done, misplaced), until: 560, reason: balance.BackingOff},
+		"ten":                         {ended: tries(10, done, misplaced), until: 2800, reason: balance.BackingOff},
+		"taken by others":             {ended: tries(4, handover.Taken), until: 430, reason: balance.BackingOff},
+		"acquired by nobody":          {ended: tries(4, handover.Abandoned), until: 430, reason: balance.BackingOff},
 		"given back":                  {ended: tries(9, handover.GivenBack)},
 		"not begun":                   {ended: tries(9, handover.NotBegun)},
-		"with three contenders":       {ended: tries(12, done, misplaced, threeOthers)},
-		"and one more":                {ended: tries(13, done, misplaced, threeOthers), until: 1330, reason: balance.BackingOff},
+		"with three contenders":       {ended: tries(6, done, misplaced, threeOthers)},
+		"and one more":                {ended: tries(7, done, misplaced, threeOthers), until: 730, reason: balance.BackingOff},
 		"with strategy delete, eight": {ended: tries(8, done, misplaced, withDelete)},
 		"and nine":                    {ended: tries(9, done, misplaced, withDelete), until: 930, reason: balance.BackingOff},
 		"side by side":                {ended: side(9)},
@@ -89,6 +90,22 @@ func TestMutedIsSaidOnce(t *testing.T) {
 			"can the other replicas reach the API server?",
 	}}
 	if diff := cmp.Diff(want, said, cmp.AllowUnexported(notice{})); diff != "" {
+		t.Errorf("notices (-want, +got):\n%s", diff)
+	}
+}
+
+// TestUnluckyIsSaidOnce: when the pauses begin, and again only after a lease arrived.
+func TestUnluckyIsSaidOnce(t *testing.T) {
+	h := newHistory()
+	var said []notice
+	for _, e := range slices.Concat(tries(6, handover.Done, misplaced), endings(after(700, handover.Done)), tries(4, handover.Done, misplaced)) {
+		said = append(said, h.note(e)...)
+	}
+	once := notice{
+		reasonUnlucky, "Queue " + taskrun.String() + ": 4 tries in a row brought no lease to pod-b, the next is in 30s, " +
+			"and each further pause is twice as long; until a replica has led in a queue, chance decides who acquires a lease meant for it",
+	}
+	if diff := cmp.Diff([]notice{once, once}, said, cmp.AllowUnexported(notice{})); diff != "" {
 		t.Errorf("notices (-want, +got):\n%s", diff)
 	}
 }

@@ -86,13 +86,18 @@ func (r *Reconciler) learn(ctx context.Context, w *work, view observe.View, plan
 		}
 		o, _ := t.Outcome()
 		for _, n := range w.history.note(ending{
-			lease: t.Lease, group: t.Group, byChance: t.strategy == config.Delete || w.timing().RetryPeriod <= 2*handover.Margin(0), from: t.From, to: t.Target(), by: o.By, result: o.Result,
+			lease: t.Lease, group: t.Group, byChance: w.byChance(t, view), from: t.From, to: t.Target(), by: o.By, result: o.Result,
 			wanted: wanted(t, o, view, plan), contenders: max(1, contenders), began: t.Began(), at: r.clock.Now(),
 		}) {
 			logging.FromContext(ctx).Warnw(n.message, "deployment", w.key.Name, "lease", t.Lease)
 			r.warn(ctx, w, n.reason, "%s", n.message)
 		}
 	}
+}
+
+// byChance tells whether it is likely that chance alone brings the lease back.
+func (w *work) byChance(t *task, view observe.View) bool {
+	return t.strategy == config.Delete || w.timing().RetryPeriod <= 2*handover.Margin(0) || view.Leads(t.Target())
 }
 
 // wanted tells whether a lease is where one of its queue should be: with the
