@@ -34,8 +34,8 @@ func (h *Handover) waitOver(now time.Time, f Facts) (time.Time, bool) {
 	unproven := clock.Add(h.timing.RenewDeadline)
 	round, proven := h.lastRound(f.Alive)
 	if !round.IsZero() {
-		end := round.Add(h.timing.RenewDeadline + h.lastCall(f.Lateness))
-		clock, unproven = later(clock, end), later(unproven, end)
+		end := round.Add(h.timing.RenewDeadline)
+		clock, unproven = later(clock, end.Add(h.lastCall(f.Lateness))), later(unproven, end.Add(h.margin()))
 	}
 	return clock, (proven && !now.Before(clock)) || !now.Before(unproven)
 }
@@ -92,14 +92,16 @@ func firstSign(alive []Sign, from time.Time) (Sign, bool) {
 // time is over.
 func (h *Handover) margin() time.Duration { return Margin(h.lateness) }
 
-// lastCall is the part of the margin that is for the second of them: the API may
-// be slower by now. A renewal that came later than a holder may be that is moved
-// says nothing of that: its process stood still, or the API was away.
+// lastCall is what is added for the second of them where the process was seen
+// awake when its time was over: half of the margin, as the API is now, but not of
+// the least margin, which is in the plain wait. A renewal that came later than a
+// holder may be that is moved says nothing of the API's speed: its process stood
+// still, or the API was away.
 func (h *Handover) lastCall(lateness time.Duration) time.Duration {
 	if lateness > h.timing.LateLimit() {
 		lateness = 0
 	}
-	return Margin(max(h.lateness, lateness)) / 2
+	return marginFactor * max(h.lateness, lateness) / 2
 }
 
 func later(a, b time.Time) time.Time {

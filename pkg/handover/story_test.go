@@ -107,7 +107,7 @@ func TestStories(t *testing.T) {
 		"the target is known": {
 			begin: newBench, facts: proven,
 			events:  map[int]func(*bench){66: comes(target.Identity)},
-			want:    []string{"1 hold", "47 extend", "53 extend", "55 assign", "66 finish"},
+			want:    []string{"1 hold", "47 extend", "53 extend", "54 assign", "66 finish"},
 			outcome: Outcome{Result: Done, By: target.Identity, Took: 65 * time.Second, Gap: 16 * time.Second},
 		},
 		"the target becomes known": {
@@ -118,13 +118,13 @@ func TestStories(t *testing.T) {
 				}
 			},
 			events:  map[int]func(*bench){75: comes(target.Identity)},
-			want:    []string{"1 hold", "47 extend", "53 extend", "55 release", "61 create", "75 finish"},
+			want:    []string{"1 hold", "47 extend", "53 extend", "54 release", "61 create", "75 finish"},
 			outcome: Outcome{Result: Done, By: target.Identity, Took: 74 * time.Second, Gap: 25 * time.Second},
 		},
 		"the target does not come": {
 			begin: newBench, facts: proven,
 			events:  map[int]func(*bench){90: func(b *bench) { b.create(stranger) }},
-			want:    []string{"1 hold", "47 extend", "53 extend", "55 assign", "79 release", "90 finish"},
+			want:    []string{"1 hold", "47 extend", "53 extend", "54 assign", "78 release", "90 finish"},
 			outcome: Outcome{Result: Done, By: stranger, Took: 89 * time.Second, Gap: 40 * time.Second},
 		},
 		"no proof ever comes": {
@@ -156,7 +156,7 @@ func TestStories(t *testing.T) {
 				f.Cancel, f.FromThere = second >= 30, second < 30
 			},
 			events:  map[int]func(*bench){60: func(b *bench) { b.create(stranger) }},
-			want:    []string{"1 hold", "47 extend", "53 extend", "55 release", "60 finish"},
+			want:    []string{"1 hold", "47 extend", "53 extend", "54 release", "60 finish"},
 			outcome: Outcome{Result: Done, By: stranger, Took: 59 * time.Second, Gap: 10 * time.Second},
 		},
 		"somebody deletes the lease in the middle": {
@@ -169,7 +169,7 @@ func TestStories(t *testing.T) {
 			begin: newBench, facts: proven,
 			fails: func(second int) bool { return second >= 54 && second < 60 },
 			want: []string{
-				"1 hold", "47 extend", "53 extend", "55 assign fails", "56 read fails", "57 read fails",
+				"1 hold", "47 extend", "53 extend", "54 assign fails", "55 read fails", "56 read fails", "57 read fails",
 				"58 read fails", "59 read fails", "60 read", "61 assign", "70 finish",
 			},
 			events:  map[int]func(*bench){70: comes(target.Identity)},

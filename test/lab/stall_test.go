@@ -204,7 +204,8 @@ func TestManyShortFreezes(t *testing.T) {
 					holder.Freeze(1900 * time.Millisecond)
 					time.Sleep(l.dice.between(2*time.Second, 12*time.Second, "pause", l.Now()))
 				}
-				l.WaitEven(6 * time.Minute)
+				time.Sleep(4 * time.Minute)
+				l.WaitLed(time.Minute)
 			})
 		})
 	}
