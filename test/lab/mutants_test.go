@@ -22,8 +22,9 @@ import "time"
 var mutants = map[string]mutant{
 	"a wait shorter than retry period and renew deadline": {
 		edits: []edit{{
-			file: "pkg/handover/timing.go", before: "return t.RetryPeriod + t.RenewDeadline",
-			insert: "return t.RenewDeadline / 2",
+			file: "pkg/handover/life.go", before: "clock := h.seen.Add(",
+			insert: `at := h.seen.Add(h.timing.RenewDeadline / 2)
+			return at, !now.Before(at)`,
 		}},
 		breaks: OneLeader, scenario: oneTakesAll,
 	},

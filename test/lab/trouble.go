@@ -36,8 +36,8 @@ func outage(t *trial) {
 	t.replace()
 	time.Sleep(t.draw(0, t.lease+window, "outage begins"))
 	lasts := t.draw(5*time.Second, 2*t.lease, "outage")
-	// Nobody can release anything while it lasts, and then a handover adds three times what its holder was late.
-	t.gapLimit = t.trouble() + lasts + 3*(lasts+t.retry)
+	// Nobody can release or acquire anything while it lasts.
+	t.gapLimit = t.trouble() + lasts
 	t.Disturb(Everybody, Refused(), lasts)
 	time.Sleep(lasts)
 	t.settle()
