@@ -100,9 +100,9 @@ func pipelineRun(name string) *unstructured.Unstructured {
 }
 
 // judge ends the creation and fails the test unless each PipelineRun succeeds,
-// with one TaskRun per task and one pod per TaskRun. It returns the log lines that
-// complain that something exists already.
-func (r *pipelineRuns) judge() (duplicates []string) {
+// with one TaskRun per task and one pod per TaskRun. It returns the complaints that
+// something exists already.
+func (r *pipelineRuns) judge() []string {
 	r.t.Helper()
 	r.stop()
 	created := <-r.created
@@ -119,8 +119,7 @@ func (r *pipelineRuns) judge() (duplicates []string) {
 	r.t.Logf("%d PipelineRuns succeeded, the slowest took %s", created, slices.Max(slices.Collect(maps.Values(done))))
 	r.once("TaskRuns per task", 2*created, r.list("taskruns"), "tekton.dev/pipelineRun", "tekton.dev/pipelineTask")
 	r.once("pods per TaskRun", 2*created, r.pods(), "tekton.dev/taskRun")
-	r.complaints()
-	return r.journal.Duplicates(r.begun)
+	return append(r.complaints(), r.journal.Duplicates(r.begun)...)
 }
 
 // took is how long a PipelineRun took, in whole seconds, if it is done. One that
@@ -182,9 +181,9 @@ func (r *pipelineRuns) once(what string, want int, objects []unstructured.Unstru
 	}
 }
 
-// complaints fails the test for each Event that tells of something that exists
-// already, and shows the other warnings.
-func (r *pipelineRuns) complaints() {
+// complaints are the Events that tell of something that exists already. The other
+// warnings are shown.
+func (r *pipelineRuns) complaints() (complaints []string) {
 	r.t.Helper()
 	list, err := r.client.CoreV1().Events(r.namespace).List(r.t.Context(), metav1.ListOptions{})
 	r.must(err)
@@ -192,9 +191,10 @@ func (r *pipelineRuns) complaints() {
 		text := fmt.Sprintf("%s on %s %s: %s", e.Reason, e.InvolvedObject.Kind, e.InvolvedObject.Name, e.Message)
 		switch {
 		case strings.Contains(e.Message, "already exists"):
-			r.t.Errorf("Event %s", text)
+			complaints = append(complaints, "Event "+text)
 		case e.Type == corev1.EventTypeWarning:
 			r.t.Logf("warning %s", text)
 		}
 	}
+	return complaints
 }

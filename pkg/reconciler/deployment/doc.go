@@ -72,9 +72,9 @@ limitations under the License.
 //   - The luck of the queue. When nothing but what came back came of a try, the
 //     next waits for 15 s and for a minute; after the third, the queue is left
 //     alone for half an hour, with an Event. If the replica that it is meant for
-//     leads anything, so that it can lead, that takes eight tries, without a
-//     pause before the fifth has failed: by chance alone every third of a single
-//     lease comes back. (2 replicas, 3 queues of 2, one restarts, 40 seeds: until
+//     leads anything, so that it can lead, that takes eight tries, the first five
+//     of which cost no pause: by chance alone a single lease comes back every
+//     third time. (2 replicas, 3 queues of 2, one restarts, 40 seeds: until
 //     even 114 s at the median, 243 s at the 95th percentile, 365 s at the most;
 //     with three tries for everybody 122 s, 2,099 s and 2,107 s.)
 //     As long as nobody knows the identity that a replica has in a queue, chance
