@@ -19,6 +19,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/status"
@@ -28,12 +29,14 @@ import (
 type board struct {
 	Screen
 	status.Deployment
+	// now is when it was so.
+	now   time.Time
 	short map[string]string
 	wide  bool
 }
 
-func newBoard(s Screen, d status.Deployment, wide bool) board {
-	b := board{Screen: s, Deployment: d, short: shorten(d.Replicas), wide: wide}
+func newBoard(s Screen, d status.Deployment, now time.Time, wide bool) board {
+	b := board{Screen: s, Deployment: d, now: now, short: shorten(d.Replicas), wide: wide}
 	if wide {
 		b.short = nil
 	}
@@ -165,8 +168,8 @@ func (b board) standing(r status.Replica) cell {
 	switch {
 	case r.Standing == "":
 		return cell{text: "eligible"}
-	case r.EligibleIn != "":
-		return cell{text: "eligible in " + r.EligibleIn, as: yellow}
+	case r.EligibleAt != nil:
+		return cell{text: "eligible in " + r.EligibleAt.Sub(b.now).Round(time.Second).String(), as: yellow}
 	case r.Standing == balance.HolderNotReady:
 		return cell{text: "not Ready", as: yellow}
 	default:

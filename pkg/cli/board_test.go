@@ -19,6 +19,9 @@ package cli
 import (
 	"strings"
 	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/status"
@@ -43,7 +46,7 @@ func boardOf(screen Screen, wide bool, holders string, standings ...balance.Reas
 		q.Leases = append(q.Leases, l)
 	}
 	d.Queues = []status.Queue{q}
-	return newBoard(screen, d, wide)
+	return newBoard(screen, d, start, wide)
 }
 
 func TestBars(t *testing.T) {
@@ -78,13 +81,13 @@ func TestStanding(t *testing.T) {
 		want    string
 	}{
 		"eligible":     {want: "eligible"},
-		"on probation": {replica: status.Replica{Standing: balance.ReplicaOnProbation, EligibleIn: "25s"}, want: "eligible in 25s"},
+		"on probation": {replica: status.Replica{Standing: balance.ReplicaOnProbation, EligibleAt: &metav1.Time{Time: start.Add(25 * time.Second)}}, want: "eligible in 25s"},
 		"not Ready":    {replica: status.Replica{Standing: balance.HolderNotReady}, want: "not Ready"},
 		"unknown":      {replica: status.Replica{Standing: balance.HolderUnknown}, want: "HolderUnknown"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := (board{}).standing(tc.replica).text; got != tc.want {
+			if got := (board{now: start}).standing(tc.replica).text; got != tc.want {
 				t.Errorf("%q, want %q", got, tc.want)
 			}
 		})

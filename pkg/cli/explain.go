@@ -101,11 +101,11 @@ func find(screen Screen, s status.Status, name string) (board, status.Queue, []s
 		for _, q := range d.Queues {
 			prefix := q.Group[:strings.LastIndex(q.Group, "-of-")]
 			if name == q.Name || name == q.Group || name == prefix {
-				return newBoard(screen, d, false), q, q.Leases, nil
+				return newBoard(screen, d, s.Time.Time, false), q, q.Leases, nil
 			}
 			for _, l := range q.Leases {
 				if name == l.Name || name == q.Name+"/"+l.Bucket {
-					return newBoard(screen, d, false), q, []status.Lease{l}, nil
+					return newBoard(screen, d, s.Time.Time, false), q, []status.Lease{l}, nil
 				}
 			}
 			known = append(known, q.Name)

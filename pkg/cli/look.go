@@ -25,6 +25,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/utils/ptr"
 
@@ -55,7 +56,7 @@ func (c *cluster) look(names []string, now time.Time) (status.Status, error) {
 		return status.Status{}, err
 	}
 	out := status.Status{
-		APIVersion: status.APIVersion, Kind: status.Kind, Namespace: c.namespace,
+		APIVersion: status.APIVersion, Kind: status.Kind, Namespace: c.namespace, Time: metav1.Time{Time: now},
 		Controller: c.controller(s), Deployments: []status.Deployment{},
 	}
 	chosen, err := c.choose(names, s)
@@ -191,7 +192,7 @@ func (c *cluster) policy(d *appsv1.Deployment, s settings) (observe.Policy, stri
 	switch {
 	case !elects:
 		p.Blocked = balance.NotApplicable
-		return p, fmt.Sprintf("Its replicas have no leases to balance: %s.", why), nil
+		return p, status.NotElecting(why), nil
 	case !s.Manages(d.Name):
 		p.Blocked = balance.NotManaged
 		return p, fmt.Sprintf("Key deployments of ConfigMap %s does not name it.", config.ConfigMapName), nil

@@ -58,6 +58,11 @@ type Config struct {
 	MaxRolloutWait time.Duration
 	// CleanUpLeftovers deletes leases of bucket counts that are no longer used.
 	CleanUpLeftovers bool
+	// Margin is the least safety that is added to the wait of a handover, 0 for
+	// what the holder's lateness demands.
+	Margin time.Duration
+	// DryRun: everything is planned and told, nothing is written.
+	DryRun bool
 }
 
 // all stands for every Deployment that shares its work by leases.

@@ -64,6 +64,8 @@ func TestNewFromConfigMap(t *testing.T) {
 				"max-rollout-wait":        "1h",
 				"clean-up-leftovers":      "false",
 				"max-handovers-in-flight": "5",
+				"margin":                  "7s",
+				"dry-run":                 "true",
 				"lease-duration":          "15s",
 				"renew-deadline":          "10s",
 				"retry-period":            "2s",
@@ -76,6 +78,8 @@ func TestNewFromConfigMap(t *testing.T) {
 				StabilizationWindow:  90 * time.Second,
 				MaxRolloutWait:       time.Hour,
 				MaxHandoversInFlight: 5,
+				Margin:               7 * time.Second,
+				DryRun:               true,
 			},
 		},
 		"legacy election keys": {

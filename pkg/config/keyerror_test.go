@@ -38,7 +38,7 @@ const (
 		"which is config-leader-election-controller for tekton-pipelines-controller"
 	mappingLegal = "a name of lower-case letters, digits, - and ., which is no prefix of anybody else's leases"
 	allKeys      = "deployments, strategy, stabilization-window, max-handovers-in-flight, fast-failover, max-rollout-wait, clean-up-leftovers, " +
-		"lease-duration, renew-deadline, retry-period, buckets, " +
+		"margin, dry-run, lease-duration, renew-deadline, retry-period, buckets, " +
 		"map-lease-prefix.<component>.<queue>"
 )
 
@@ -63,6 +63,22 @@ var ownKeysFaults = map[string]faultCase{
 	"ourselves": {
 		data: map[string]string{"deployments": "tekton-leases-controller"},
 		want: []string{`key deployments: "tekton-leases-controller" is this controller itself, want ` + deploymentsLegal},
+	},
+	"margin that is too short": {
+		data: map[string]string{"margin": "4s"},
+		want: []string{`key margin: "4s" is not legal, want a duration from 5s to 60s, or 0s`},
+	},
+	"margin that is too long": {
+		data: map[string]string{"margin": "61s"},
+		want: []string{`key margin: "61s" is not legal, want a duration from 5s to 60s, or 0s`},
+	},
+	"margin that lowers it": {
+		data: map[string]string{"margin": "-1s"},
+		want: []string{`key margin: "-1s" is not legal, want a duration from 5s to 60s, or 0s`},
+	},
+	"dry run that may be one": {
+		data: map[string]string{"dry-run": "yes"},
+		want: []string{`key dry-run: "yes" is not legal, want true or false`},
 	},
 	"strategy": {
 		data: map[string]string{"strategy": "Delete"},

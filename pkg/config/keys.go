@@ -26,6 +26,8 @@ const (
 	failoverKey    = "fast-failover"
 	rolloutKey     = "max-rollout-wait"
 	leftoversKey   = "clean-up-leftovers"
+	marginKey      = "margin"
+	dryRunKey      = "dry-run"
 	leaseKey       = "lease-duration"
 	renewKey       = "renew-deadline"
 	retryKey       = "retry-period"
@@ -96,6 +98,18 @@ func ownKeys() []Key {
 		Legal:   "true or false",
 		Doc: "Whether leases of a bucket count that is no longer used are deleted, when nobody has touched them for 10m " +
 			"and no running pod could hold them.",
+	}, {
+		Name:    marginKey,
+		Default: "0s",
+		Legal:   "a duration from 5s to 60s, or 0s",
+		Doc: "How much longer than a leader needs to give up each handover waits at least; it can only be raised above what the " +
+			"leader's own lateness demands, which is 2s and more, and nobody leads the bucket for as much longer.",
+	}, {
+		Name:    dryRunKey,
+		Default: "false",
+		Legal:   "true or false",
+		Doc: "Whether moves are only planned and told, in the status, the log and Events, and no lease is written; " +
+			"what is in a handover when it is switched on is given back.",
 	}}
 }
 

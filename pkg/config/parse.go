@@ -38,6 +38,9 @@ const (
 	maxInFlight = 1000
 	// minRollout is what a sound rollout takes, maxRollout what nobody waits for.
 	minRollout, maxRollout = time.Minute, 24 * time.Hour
+	// minLeastMargin is less than which nobody need set, since 2 s are added in any
+	// case; with more than maxLeastMargin nobody leads for twice as long.
+	minLeastMargin, maxLeastMargin = 5 * time.Second, time.Minute
 	// ownDeployment is our own Deployment, whose lease we never touch.
 	ownDeployment = "tekton-leases-controller"
 )
@@ -80,6 +83,10 @@ func (p *parser) read(cfg *Config, key, value string) {
 		cfg.MaxRolloutWait = p.duration(rolloutKey, value, minRollout, maxRollout)
 	case leftoversKey:
 		cfg.CleanUpLeftovers = p.boolean(leftoversKey, value)
+	case marginKey:
+		cfg.Margin = p.margin(value)
+	case dryRunKey:
+		cfg.DryRun = p.boolean(dryRunKey, value)
 	default:
 		if _, election := find(electionKeys(), key); !election {
 			p.faults = append(p.faults, keyError{p.configMap, key, "not known", "one of " + names(Keys())})
@@ -122,6 +129,14 @@ func (p *parser) duration(key, value string, least, most time.Duration) time.Dur
 		p.refuse(key, notLegal(value))
 	}
 	return d
+}
+
+// margin reads a duration that must not be in between.
+func (p *parser) margin(value string) time.Duration {
+	if d, err := time.ParseDuration(strings.TrimSpace(value)); err == nil && d == 0 {
+		return 0
+	}
+	return p.duration(marginKey, value, minLeastMargin, maxLeastMargin)
 }
 
 // boolean reads true or false, and nothing else that might mean one of them.

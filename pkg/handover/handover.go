@@ -168,6 +168,19 @@ func (h *Handover) Seen() time.Time { return h.seen }
 // Renewed is the stamp of that renewal, by the old holder's clock.
 func (h *Handover) Renewed() time.Time { return h.renewed }
 
+// Until is when the present step ends: a hold at the earliest, as far as it was
+// known when it began, what is released or assigned at the latest.
+func (h *Handover) Until() time.Time {
+	switch h.step {
+	case Held:
+		return h.seen.Add(h.timing.GiveUp() + h.margin())
+	case Open:
+		return h.written.Add(h.timing.openFor())
+	default:
+		return h.written.Add(h.timing.confirmWithin())
+	}
+}
+
 // Outcome is how the handover ended; ok is false while it goes on.
 func (h *Handover) Outcome() (o Outcome, ok bool) { return h.outcome, h.step == Ended }
 

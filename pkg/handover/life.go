@@ -90,7 +90,7 @@ func firstSign(alive []Sign, from time.Time) (Sign, bool) {
 // margin is the safety for both calls that can make the old holder give up later:
 // its last renewal, whose answer it waits for, and the one that it makes when its
 // time is over.
-func (h *Handover) margin() time.Duration { return Margin(h.lateness) }
+func (h *Handover) margin() time.Duration { return h.timing.Margin(h.lateness) }
 
 // lastCall is what is added for the second of them where the process was seen
 // awake when its time was over: half of the margin, as the API is now, but not of

@@ -44,6 +44,9 @@ type Timing struct {
 	// RenewDeadline is how long a holder that cannot renew goes on leading
 	// after its first failed try.
 	RenewDeadline time.Duration
+	// LeastMargin is how long the margin is at least by our configuration, 0 for no
+	// longer than it has to be.
+	LeastMargin time.Duration
 }
 
 // GiveUp is how long after its last renewal a holder that cannot renew leads on
@@ -53,8 +56,8 @@ func (t Timing) GiveUp() time.Duration { return t.RetryPeriod + t.RenewDeadline 
 
 // Margin is the safety added to a wait for a holder whose renewals were late by
 // up to lateness (0 or more).
-func Margin(lateness time.Duration) time.Duration {
-	return max(minMargin, marginFactor*lateness)
+func (t Timing) Margin(lateness time.Duration) time.Duration {
+	return max(minMargin, t.LeastMargin, marginFactor*lateness)
 }
 
 // LateLimit is the lateness from which on a holder is not safe to move: at

@@ -60,7 +60,7 @@ func TestTiming(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			got := durations{
-				GiveUp: tc.timing.GiveUp(), Hold: tc.timing.holdFor(Margin(0)), Extend: tc.timing.extendFor(),
+				GiveUp: tc.timing.GiveUp(), Hold: tc.timing.holdFor(tc.timing.Margin(0)), Extend: tc.timing.extendFor(),
 				ExtendBefore: tc.timing.extendBefore(), Assign: tc.timing.assignFor(), Confirm: tc.timing.confirmWithin(),
 				Open: tc.timing.openFor(), LateLimit: tc.timing.LateLimit(),
 			}
@@ -72,17 +72,19 @@ func TestTiming(t *testing.T) {
 }
 
 func TestMargin(t *testing.T) {
-	cases := map[string]struct{ lateness, want time.Duration }{
+	cases := map[string]struct{ least, lateness, want time.Duration }{
 		"never late":                    {lateness: 0, want: 2 * time.Second},
 		"late by less than it covers":   {lateness: 600 * time.Millisecond, want: 2 * time.Second},
 		"late by more than it covers":   {lateness: 700 * time.Millisecond, want: 2100 * time.Millisecond},
 		"late as a starved client is":   {lateness: 11 * time.Second, want: 33 * time.Second},
 		"as late as may still be moved": {lateness: defaults.LateLimit(), want: 45 * time.Second},
+		"made longer":                   {least: 20 * time.Second, want: 20 * time.Second},
+		"late by more than is set":      {least: 5 * time.Second, lateness: 3 * time.Second, want: 9 * time.Second},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := Margin(tc.lateness); got != tc.want {
-				t.Errorf("Margin(%s) = %s, want %s", tc.lateness, got, tc.want)
+			if got := (Timing{LeastMargin: tc.least}).Margin(tc.lateness); got != tc.want {
+				t.Errorf("margin %s, want %s", got, tc.want)
 			}
 		})
 	}
@@ -95,7 +97,7 @@ func TestDurationsCoverWaits(t *testing.T) {
 		for _, factor := range []float64{1.21, 2, 4, 9.7} {
 			timing := Timing{RetryPeriod: retry, RenewDeadline: time.Duration(factor * float64(retry))}
 			for _, lateness := range []time.Duration{0, 900 * time.Millisecond, 11 * time.Second} {
-				margin := Margin(lateness)
+				margin := timing.Margin(lateness)
 				if hold, wait := timing.holdFor(margin), timing.GiveUp()+margin; hold < wait || hold > wait+time.Second {
 					t.Errorf("%+v, margin %s: the hold lasts %s, want %s and less than 1s more", timing, margin, hold, wait)
 				}

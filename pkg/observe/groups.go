@@ -31,8 +31,9 @@ import (
 
 // groups are the living groups of the replicas: those in which one of them, or
 // of the former ones, leads, or of which we have a lease in transit. A group whose
-// leases have all expired is a leftover of another bucket count.
-func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, transit map[string]Transit, p Policy, now time.Time) []Group {
+// leases have all expired is a leftover of another bucket count. webhook: there
+// are none but those of webhooks.
+func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, transit map[string]Transit, p Policy, now time.Time) (groups []Group, webhook bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	hosts := hosts(replicas)
@@ -45,11 +46,16 @@ func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, tran
 		mine[tr.Group] = true
 	}
 	for _, s := range t.leases {
-		if pods[bucket.HostnameOf(s.leader)] != nil && !s.group.Webhook() && (s.alive(s.lease, now) || s.alive(s.lost, now)) {
+		if pods[bucket.HostnameOf(s.leader)] == nil || !s.alive(s.lease, now) && !s.alive(s.lost, now) {
+			continue
+		}
+		if s.group.Webhook() {
+			webhook = true
+		} else {
 			mine[s.group] = true
 		}
 	}
-	groups := make([]Group, 0, len(mine))
+	groups = make([]Group, 0, len(mine))
 	for group := range mine {
 		g := Group{Group: group}
 		for _, name := range group.Names() {
@@ -62,7 +68,7 @@ func (t *Tracker) groups(replicas []Replica, former map[string]*corev1.Pod, tran
 		groups = append(groups, g)
 	}
 	slices.SortFunc(groups, func(a, b Group) int { return strings.Compare(a.String(), b.String()) })
-	return groups
+	return groups, webhook && len(groups) == 0
 }
 
 // lease is what we know of one lease of a group.

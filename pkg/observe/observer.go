@@ -82,7 +82,7 @@ func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Trans
 	changing := changing(d, m.pods)
 	since, changes := o.Tracker.member(d.UID, m.uids(), changing, now)
 	v := View{Replicas: o.replicas(m, p, changes, now)}
-	v.Groups = o.Tracker.groups(v.Replicas, m.former, transit, p, now)
+	v.Groups, v.Webhook = o.Tracker.groups(v.Replicas, m.former, transit, p, now)
 	// A replica that cannot become Ready must not keep the others from being
 	// balanced for ever.
 	v.Rolling = changing && now.Sub(since) < p.MaxRolloutWait
@@ -96,6 +96,7 @@ func (o *Observer) View(d *appsv1.Deployment, p Policy, transit map[string]Trans
 	}
 	for i := range v.Groups {
 		g := &v.Groups[i]
+		g.optOut()
 		g.Blocked = p.Blocked
 		if g.Blocked == "" && counts[g.Prefix] > 1 {
 			g.Blocked = balance.TwoBucketCounts
@@ -117,7 +118,10 @@ func (g *Group) judge(v View, p Policy) {
 		}
 		r := v.Replica(l.Holder)
 		switch {
-		case r == nil || l.Pinned != "":
+		case r == nil:
+		case l.OptedOut:
+			l.Pinned = balance.OptedOut
+		case l.Pinned != "":
 		case r.Process.Renewals < MinRenewals:
 			l.Pinned = balance.NotSeenRenewing
 		case r.Process.Lateness > p.LateLimit:

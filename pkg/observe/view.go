@@ -33,6 +33,8 @@ type View struct {
 	Replicas []Replica
 	// Groups are the queues that its pods contend for, by name.
 	Groups []Group
+	// Webhook: its pods hold leases of webhooks, and no others. All of them serve.
+	Webhook bool
 	// Rolling: its pods are changing, and not for too long yet.
 	Rolling bool
 }
@@ -119,6 +121,10 @@ type Lease struct {
 	Trouble balance.Reason
 	// Vacant, if set, is why nobody leads it, or soon will not.
 	Vacant *Vacancy
+	// OptedOut: it asks to be left alone. Fault, if set, is what is wrong with how
+	// it does so.
+	OptedOut bool
+	Fault    string
 }
 
 // Transit is a handover of ours, by the names of the replicas.

@@ -17,6 +17,7 @@ limitations under the License.
 package status
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
@@ -93,20 +94,69 @@ func (d Deployment) even() bool {
 
 // state sums the Deployment up.
 func (d Deployment) state() State {
+	return state(d.Blocked, d.Even, d.Count)
+}
+
+// state sums the queue up. blocked is why nothing of its Deployment may move.
+func (q Queue) state(blocked balance.Reason) State {
+	return state(cmp.Or(blocked, q.Blocked), q.Even && q.Count(Lease.waits) == 0, q.Count)
+}
+
+func state(blocked balance.Reason, even bool, count func(func(Lease) bool) int) State {
 	switch {
-	case d.Blocked == balance.NotApplicable:
+	case blocked == balance.NotApplicable:
 		return NotApplicable
-	case d.Even:
+	case blocked == balance.Paused:
+		return Paused
+	case even:
 		return Balanced
-	case d.Count(func(l Lease) bool { return l.Place == InHandover }) > 0:
+	case count(func(l Lease) bool { return l.Place == InHandover }) > 0:
 		return Moving
-	case slices.Contains(lasting, d.Blocked):
+	case slices.Contains(lasting, blocked):
 		return Blocked
-	case d.Count(Lease.waits) > 0 || d.Count(Lease.Stays) == 0:
+	case count(Lease.waits) > 0 || count(Lease.Stays) == 0:
 		return Waiting
 	default:
 		return Blocked
 	}
+}
+
+// Unexplained are the groups in which a replica leads more than its share, and
+// neither a move nor a reason is there for each lease that is too much. There must
+// be none.
+func (d Deployment) Unexplained() []string {
+	var dark []string
+	sharing := d.sharing()
+	for _, q := range d.Queues {
+		if surplus := q.surplus(sharing); surplus > q.Count(Lease.Moves)+q.Count(Lease.Stays)+summed(q) {
+			dark = append(dark, q.Group)
+		}
+	}
+	return dark
+}
+
+// surplus counts the leases that replicas lead above the largest share.
+func (q Queue) surplus(sharing []string) int {
+	n := 0
+	for _, h := range q.Held {
+		if slices.Contains(sharing, h.Replica) {
+			n += max(0, h.Leases-(q.Buckets+len(sharing)-1)/len(sharing))
+		}
+	}
+	return n
+}
+
+// summed counts the leases of which a document says that they are to move, or
+// why they stay.
+func summed(q Queue) int {
+	n := 0
+	for _, m := range q.Moves {
+		n += len(m.Buckets)
+	}
+	for _, s := range q.Stays {
+		n += len(s.Buckets)
+	}
+	return n
 }
 
 // Stay is leases of one queue and holder that should move, and do not, for one
@@ -124,7 +174,7 @@ type Step struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	// Buckets are the ordinals of the leases.
-	Buckets []string `json:"buckets"`
+	Buckets []string `json:"buckets,omitempty"`
 }
 
 // Moves lists what is to move, by queue.

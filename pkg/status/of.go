@@ -22,6 +22,8 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/leadership"
 	"github.com/tektoncd/leases-controller/pkg/observe"
@@ -55,11 +57,12 @@ func Of(name string, view observe.View, plan balance.Plan, blocked balance.Reaso
 	}
 	names := shortNames(view.Groups)
 	for i, g := range view.Groups {
-		q := Queue{Name: names[i], Group: g.String(), Blocked: g.Blocked}
+		q := Queue{Name: names[i], Group: g.String(), Blocked: g.Blocked, Buckets: len(g.Leases), Held: held(g, view.Replicas)}
 		for _, l := range g.Leases {
 			q.Leases = append(q.Leases, lease(l, targets[l.Name], reasons[l.Name]))
 		}
 		q.Even = q.even(d.sharing())
+		q.State = q.state(blocked)
 		d.Queues = append(d.Queues, q)
 	}
 	d.Even = d.even()
@@ -72,7 +75,7 @@ func replicas(view observe.View, now time.Time) []Replica {
 	for _, r := range view.Replicas {
 		one := Replica{Name: r.Pod.Name, Node: r.Pod.Spec.NodeName, Standing: r.Standing}
 		if r.EligibleAt.After(now) {
-			one.EligibleIn = r.EligibleAt.Sub(now).Round(time.Second).String()
+			one.EligibleAt = &metav1.Time{Time: r.EligibleAt.Round(time.Second)}
 		}
 		if r.Process.Renewals >= observe.MinRenewals {
 			one.Lateness = max(0, r.Process.Lateness).Round(100 * time.Millisecond).String()
@@ -83,6 +86,15 @@ func replicas(view observe.View, now time.Time) []Replica {
 		all = append(all, one)
 	}
 	return all
+}
+
+// held is what the replicas lead of a group.
+func held(g observe.Group, replicas []observe.Replica) []Share {
+	shares := make([]Share, 0, len(replicas))
+	for _, r := range replicas {
+		shares = append(shares, Share{Replica: r.Pod.Name, Leases: g.Held(r.Pod.Name)})
+	}
+	return shares
 }
 
 func lease(l observe.Lease, to string, reason balance.Reason) Lease {
@@ -129,4 +141,12 @@ func shortNames(groups []observe.Group) []string {
 		}
 	}
 	return names
+}
+
+// Webhook is why a webhook has no leases to balance.
+const Webhook = "it is a webhook, all of whose replicas serve"
+
+// NotElecting is the sentence that says why a Deployment has no leases to balance.
+func NotElecting(why string) string {
+	return strings.ToUpper(why[:1]) + why[1:] + "."
 }

@@ -96,6 +96,9 @@ func TestOf(t *testing.T) {
 		"not managed, and even":   {holders: []string{"a", "a", "b", "b"}, blocked: balance.NotManaged, even: true, want: Balanced},
 		"no election":             {blocked: balance.NotApplicable, even: true, want: NotApplicable},
 		"even, with a reason":     {holders: []string{"a", "a", "b", "b"}, plan: balance.Plan{Stays: []balance.Stay{stay(0, balance.SingleBucket)}}, even: true, want: Balanced},
+		"paused":                  {holders: []string{"a", "a", "a", "a"}, blocked: balance.Paused, plan: balance.Plan{Stays: []balance.Stay{stay(2, balance.Paused)}}, want: Paused},
+		"paused, and even":        {holders: []string{"a", "a", "b", "b"}, blocked: balance.Paused, even: true, want: Paused},
+		"paused in a handover":    {holders: []string{"a", "a", "b", "a>"}, blocked: balance.Paused, want: Paused},
 		"a fault of two, not one": {holders: []string{"a", "a", "a", "b"}, plan: balance.Plan{Stays: []balance.Stay{stay(2, balance.LastLease)}}, want: Blocked},
 	}
 	for name, tc := range cases {
@@ -107,6 +110,11 @@ func TestOf(t *testing.T) {
 			got := Of("tekton", view, tc.plan, tc.blocked, now)
 			if got.Even != tc.even || got.State != tc.want {
 				t.Errorf("even %v, %s, want %v, %s", got.Even, got.State, tc.even, tc.want)
+			}
+			for _, q := range got.Queues { // there is only one, so it is in the same state
+				if q.State != tc.want {
+					t.Errorf("queue %s, want %s", q.State, tc.want)
+				}
 			}
 		})
 	}
@@ -167,7 +175,7 @@ func TestReplicas(t *testing.T) {
 	want := []Replica{
 		{Name: "late", Node: "node-late", Leases: 3, Lateness: "1.2s"},
 		{Name: "few", Node: "node-few", Leases: 1},
-		{Name: "soon", Node: "node-soon", Standing: balance.ReplicaOnProbation, EligibleIn: "12s", Lateness: "0s"},
+		{Name: "soon", Node: "node-soon", Standing: balance.ReplicaOnProbation, EligibleAt: &metav1.Time{Time: now.Add(12 * time.Second)}, Lateness: "0s"},
 	}
 	if diff := cmp.Diff(want, Of("tekton", view, balance.Plan{}, "", now).Replicas); diff != "" {
 		t.Errorf("replicas (-want, +got):\n%s", diff)

@@ -91,7 +91,7 @@ func TestCase26WeAreKilledAgainAndAgain(t *testing.T) {
 	}
 	c.even()
 	c.oneLeader(begun)
-	c.shortGaps(begun, c.renewDeadline+handover.Margin(0)+c.retryPeriod*22/10)
+	c.shortGaps(begun, c.renewDeadline+handover.Timing{}.Margin(0)+c.retryPeriod*22/10)
 	runs.nothingTwice(runs.judge())
 }
 

@@ -33,6 +33,8 @@ func TestCase34GiveBack(t *testing.T) {
 		"target vanishes":   func(l *Lab, _ *Controller) { l.Vanish(l.Replicas()[1]) },
 		"a rollout begins":  func(l *Lab, _ *Controller) { l.BeginRollout() },
 		"opted out":         func(l *Lab, _ *Controller) { l.Configure("deployments", "another-controller") },
+		"paused":            func(l *Lab, _ *Controller) { l.Pause("forever") },
+		"a dry run":         func(l *Lab, _ *Controller) { l.Configure("dry-run", "true") },
 		"our process stops": func(_ *Lab, ours *Controller) { ours.Stop() },
 	}
 	for name, end := range cases {

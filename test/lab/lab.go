@@ -144,13 +144,15 @@ const (
 	// Probation: it holds no lease of a replica while the spread over those that have been Ready for the default of
 	// our stabilization window is even.
 	Probation = "probation"
+	// InTheDark: its status has a reason, or a move, for each surplus lease.
+	InTheDark = "in the dark"
 )
 
 // probation is that default.
 const probation = 30 * time.Second
 
 // invariants are all of them.
-var invariants = []string{OneLeader, ShortGap, OnlyOurs, Preconditions, Idle, FewMoves, Probation}
+var invariants = []string{OneLeader, ShortGap, OnlyOurs, Preconditions, Idle, FewMoves, Probation, InTheDark}
 
 // Run runs a scenario in virtual time and fails the test for each invariant that did not hold. SYSTEM_NAMESPACE and
 // CONFIG_LEADERELECTION_NAME are set for the process: scenarios run one after the other.
@@ -191,6 +193,7 @@ func newLab(ctx context.Context, t *testing.T, opts Options) *Lab {
 	l.Ledger = NewLedger(l.changed)
 	l.Writes.lab = l
 	l.API.Observe(l.Writes.observe)
+	l.API.Observe(l.shows)
 	l.API.SetClock(l.skew("server"))
 	l.admin = l.API.NewClient("admin", leasestesting.ClientOptions{}).Kube()
 	l.createDeployment()

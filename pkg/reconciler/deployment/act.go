@@ -178,7 +178,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	f := handover.Facts{
 		Lease:    l.Object,
 		Lateness: process.Lateness,
-		Cancel:   cancelled(h, view.Blocked(h.Group)),
+		Cancel:   r.settings().DryRun || l.OptedOut || cancelled(h, view.Blocked(h.Group)),
 		Dead:     h.Vacant(),
 	}
 	pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica)

@@ -305,6 +305,9 @@ func TestRefusedByTheServer(t *testing.T) {
 	b := uneven(t)
 	calls := map[string]int{}
 	b.fault = func(r leasestesting.Request) leasestesting.Fault {
+		if r.Resource != "leases" {
+			return leasestesting.Fault{}
+		}
 		calls[r.Verb]++
 		if r.Verb == "update" {
 			return leasestesting.Fault{Err: apierrors.NewInternalError(errLister)}

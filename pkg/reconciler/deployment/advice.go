@@ -29,7 +29,6 @@ import (
 	"knative.dev/pkg/logging"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
-	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/observe"
 )
 
@@ -62,8 +61,7 @@ func (r *Reconciler) advise(ctx context.Context, w *work, view observe.View, blo
 // leases move.
 func (r *Reconciler) advice(w *work, view observe.View, blocked balance.Reason, left []observe.Leftover) (texts []string, certain bool) {
 	if blocked == balance.NotApplicable {
-		_, why := config.Elects(&w.deployment.Spec.Template)
-		return []string{fmt.Sprintf("%s Its replicas have no leases to balance: %s.", blocked.Sentence(), why)}, true
+		return []string{blocked.Sentence() + " " + r.detail(w, blocked)}, true
 	}
 	if strangers := r.strangers(w, view); strangers != "" {
 		return []string{strangers}, true

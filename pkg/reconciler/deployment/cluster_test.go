@@ -93,8 +93,11 @@ func (b *bench) remove(lease string) {
 	b.sync()
 }
 
-// sync has the tracker see what the API stores.
+// sync has the tracker and the cache see what the API stores.
 func (b *bench) sync() {
+	for _, cm := range leasestesting.Objects(b.api, &corev1.ConfigMap{}) {
+		b.add(b.configMapCache, cm)
+	}
 	there := map[string]bool{}
 	for _, l := range leasestesting.Objects(b.api, &coordinationv1.Lease{}) {
 		there[l.Name] = true

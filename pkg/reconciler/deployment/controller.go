@@ -80,8 +80,13 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 		clock:    clock,
 		identity: bucket.NewOwnIdentity(uuid.NewString()),
 		metrics:  metrics,
-		mu:       newTurn(),
-		work:     map[types.NamespacedName]*work{},
+		status: &publisher{
+			client: kubeclient.Get(ctx).CoreV1().ConfigMaps(system.Namespace()),
+			lister: configmapinformer.Get(ctx).Lister().ConfigMaps(system.Namespace()),
+		},
+		mu:     newTurn(),
+		work:   map[types.NamespacedName]*work{},
+		former: map[types.NamespacedName]*history{},
 	}
 	r.store = config.NewStore(func() {
 		if err := r.store.Err(); err != nil {
@@ -122,14 +127,14 @@ func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
 	sets := statefulSets{named: func() []string { return r.settings().Deployments }, logger: logger, said: map[types.UID]string{}}
 	add(statefulsetinformer.Get(ctx).Informer(), on[*appsv1.StatefulSet]{sets.seen, sets.gone})
 	add(leaseinformer.Get(ctx).Informer(), on[*coordinationv1.Lease]{h.lease, h.leaseGone})
-	add(configmapinformer.Get(ctx).Informer(), controller.HandleAll(func(any) {
+	add(configmapinformer.Get(ctx).Informer(), configMaps{func() {
 		// Whether a Deployment is managed may change, for all of them. A
 		// standby must know it as well: it filters what it will take over.
 		if err := r.readSettings(system.Namespace()); err != nil {
 			logger.Errorw("Failed to read our configuration", zap.Error(err))
 		}
 		r.enqueue(ctx, impl, func(any) bool { return true })
-	}))
+	}})
 }
 
 // enqueue brings back the Deployments of the namespace that pass the filter.

@@ -71,6 +71,8 @@ type Reconciler struct {
 	enqueueAfter func(types.NamespacedName, time.Duration)
 	metrics      *metrics
 	brake        brake
+	// status is where we show it all.
+	status *publisher
 
 	// mu makes a reconcile and the end of our leadership exclude each other.
 	mu   turn
@@ -78,6 +80,9 @@ type Reconciler struct {
 	// retired: our leadership has ended. A reconcile that waited for that end
 	// does nothing: it would leave work, and series, that nobody ends.
 	retired bool
+	// former is what became of the handovers of Deployments that are not ours any
+	// more.
+	former map[types.NamespacedName]*history
 }
 
 // turn is a lock. It is a channel because a reconcile keeps it while it makes
@@ -127,14 +132,15 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	}
 	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Name}
 	w := r.workOn(key, d)
+	now := r.clock.Now()
 	if w == nil && blocked == balance.NotManaged {
+		r.reflush(ctx, key, now)
 		return nil
 	}
 	if w == nil {
 		w = r.remember(key, d)
 		r.metrics.begin(ctx, key)
 	}
-	now := r.clock.Now()
 	if early := w.next.Sub(now); early > 0 {
 		r.enqueueAfter(key, early)
 		return nil
@@ -145,6 +151,9 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		r.metrics.reconciled(ctx, key, r.clock.Now().Sub(now), err == nil && r.brake.count() == failures)
 	}()
 
+	pause := r.pause(d.Namespace, now)
+	r.sayPause(ctx, w, pause)
+	r.saySettings(ctx, w)
 	view, err := r.observe(ctx, w, blocked, now)
 	if err == nil && (r.resume(ctx, w, view) || r.failover(ctx, w, view, blocked, now)) {
 		view, err = r.observe(ctx, w, blocked, now) // they are in transit now
@@ -152,6 +161,10 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if err != nil {
 		return err
 	}
+	if blocked == "" && view.Webhook {
+		blocked = balance.NotApplicable
+	}
+	r.sayFaults(ctx, w, faults(w, view))
 	if blocked == "" {
 		r.restore(ctx, w, view)
 	}
@@ -159,18 +172,32 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if r.settings().Strategy == config.Handover {
 		plan = view.Together(plan)
 	}
+	plan = r.rehearse(w, view, plan)
 	ended, wake := r.act(ctx, w, view, plan)
+	if !pause.Until.IsZero() {
+		wake = earlier(wake, pause.Until)
+	}
 	r.learn(ctx, w, view, plan, ended)
 	r.report(ctx, w, view, plan, ended)
 	r.advise(ctx, w, view, blocked, r.cleanUp(ctx, w, view, blocked, now))
+	r.sayRehearsed(ctx, w)
+	wake = earlier(wake, r.publish(ctx, w, view, plan, blocked, ended, now))
 
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
-		r.forget(key, w)
+		r.forget(key, w, now)
+		r.reflush(ctx, key, now)
 		return nil
 	}
 	w.next = now.Add(w.interval())
 	r.enqueueAfter(key, max(w.interval(), wake.Sub(r.clock.Now())))
 	return nil
+}
+
+// reflush has the status written without a Deployment that is not ours any more.
+func (r *Reconciler) reflush(ctx context.Context, key types.NamespacedName, now time.Time) {
+	if again := r.flush(ctx, key, now).Sub(now); again < maxInterval {
+		r.enqueueAfter(key, max(minInterval, again))
+	}
 }
 
 // observe is the view of the Deployment now.

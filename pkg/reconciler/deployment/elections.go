@@ -136,9 +136,14 @@ func ownsTimings(fields *metav1.FieldsV1) bool {
 	return false
 }
 
-// timing is that of the Deployment's electors as their ConfigMap says.
+// timing is that of the Deployment's electors as their ConfigMap says, with the
+// margin of ours.
 func (w *work) timing() handover.Timing {
-	return handover.Timing{RetryPeriod: w.election.RetryPeriod, RenewDeadline: w.election.RenewDeadline}
+	t := handover.Timing{RetryPeriod: w.election.RetryPeriod, RenewDeadline: w.election.RenewDeadline}
+	if w.settings != nil {
+		t.LeastMargin = w.settings.Margin
+	}
+	return t
 }
 
 // timingOf is the timing of the process that wrote a record. It read its

@@ -37,6 +37,10 @@ const (
 	reasonConfigInvalid = "LeaderElectionConfigInvalid"
 	reasonCleanedUp     = "LeftoverLeasesDeleted"
 	reasonFailover      = "LeaderElectionFailover"
+	reasonPaused        = "RebalancePaused"
+	reasonResumed       = "RebalanceResumed"
+	reasonDryRun        = "RebalanceDryRun"
+	reasonConfigChanged = "RebalanceConfigChanged"
 )
 
 // event records what happened as a Normal Event on the Deployment.

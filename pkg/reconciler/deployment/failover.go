@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"knative.dev/pkg/logging"
@@ -35,17 +36,25 @@ func (r *Reconciler) failover(ctx context.Context, w *work, view observe.View, b
 	if blocked != "" || !w.electionKnown || !r.settings().FastFailover {
 		return false
 	}
+	would := map[rehearsal]int{}
 	for _, l := range byName(view) {
-		if l.Vacant == nil || w.handovers[l.Name] != nil || now.Before(r.deadAt(w, l)) {
+		if l.Vacant == nil || l.OptedOut || w.handovers[l.Name] != nil || now.Before(r.deadAt(w, l)) {
 			continue
 		}
 		if l.Vacant.Cause == observe.Released && now.Sub(l.Vacant.Since) >= w.timing().TakenWithin() {
 			continue // nobody contends for it: it belongs to another bucket count
 		}
+		if r.settings().DryRun {
+			would[rehearsal{l.group.String(), l.Vacant.Pod.Name}]++
+			continue
+		}
 		w.handovers[l.Name] = &task{Handover: vacant(l, now, w.timing()), cause: l.Vacant.Cause}
 		logging.FromContext(ctx).Infow("Lease has no leader", "deployment", w.key.Name, "lease", l.Name,
 			"cause", string(l.Vacant.Cause), "last", l.Vacant.Identity)
 		begun = true
+	}
+	for what, n := range would {
+		w.would = append(w.would, fmt.Sprintf("Queue %s: dry run: would give %d leases of %s, which nobody leads, to other replicas", what.queue, n, what.from))
 	}
 	return begun
 }
@@ -68,7 +77,7 @@ func (r *Reconciler) deadAt(w *work, l found) time.Time {
 		return time.Time{}
 	}
 	timing := w.timingOf(l.Vacant.Record.Spec, &observe.Replica{Pod: l.Vacant.Pod})
-	return l.Vacant.Since.Add(timing.GiveUp() + timing.RenewDeadline + handover.Margin(0))
+	return l.Vacant.Since.Add(timing.GiveUp() + timing.RenewDeadline + timing.Margin(0))
 }
 
 // cancelled tells whether a handover must not go on. Who gives away what nobody

@@ -89,8 +89,11 @@ type bench struct {
 	fault func(leasestesting.Request) leasestesting.Fault
 	// writes are our calls that were carried out, as "verb lease holder".
 	writes []string
+	// shows counts our writes of the status.
+	shows int
 	// woken are the times after which it wants to come back.
 	woken  []time.Duration
+	waking sync.Mutex
 	events *kuberecord.FakeRecorder
 	reader *sdkmetric.ManualReader
 	log    bytes.Buffer
@@ -111,8 +114,9 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatalf("newMetrics: %v", err)
 	}
+	kube := b.client().Kube()
 	b.Reconciler = &Reconciler{
-		leases:      b.client().Kube().CoordinationV1().Leases(leasestesting.Namespace),
+		leases:      kube.CoordinationV1().Leases(leasestesting.Namespace),
 		configMaps:  corev1listers.NewConfigMapLister(b.configMapCache),
 		deployments: appsv1listers.NewDeploymentLister(b.deploymentCache),
 		pods:        corev1listers.NewPodLister(b.podCache),
@@ -124,14 +128,26 @@ func newBench(t *testing.T) *bench {
 		store:        config.NewStore(),
 		clock:        b.time,
 		identity:     ownIdentity,
-		enqueueAfter: func(_ types.NamespacedName, d time.Duration) { b.woken = append(b.woken, d) },
+		enqueueAfter: b.wake,
 		metrics:      metrics,
-		mu:           newTurn(),
-		work:         map[types.NamespacedName]*work{},
+		status: &publisher{
+			client: kube.CoreV1().ConfigMaps(leasestesting.Namespace),
+			lister: corev1listers.NewConfigMapLister(b.configMapCache).ConfigMaps(leasestesting.Namespace),
+		},
+		mu:     newTurn(),
+		work:   map[types.NamespacedName]*work{},
+		former: map[types.NamespacedName]*history{},
 	}
 	b.configure(electionMap, "buckets", "4")
 	b.deploy(leasestesting.MakeDeployment(name).Replicas(2).Env("CONFIG_LEADERELECTION_NAME", electionMap).Obj())
 	return b
+}
+
+// wake notes when it wants to come back.
+func (b *bench) wake(_ types.NamespacedName, d time.Duration) {
+	b.waking.Lock()
+	defer b.waking.Unlock()
+	b.woken = append(b.woken, d)
 }
 
 // client is our connection to the API. It notes what it writes.
@@ -141,6 +157,10 @@ func (b *bench) client() *leasestesting.Client {
 		mu.Lock()
 		defer mu.Unlock()
 		if o.Client != "ours" || o.Code >= 300 || o.Verb == "get" {
+			return
+		}
+		if o.Resource == "configmaps" {
+			b.shows++
 			return
 		}
 		holder := ""
@@ -181,6 +201,7 @@ func (b *bench) reconcileAt(seconds float64) {
 	if err := b.ReconcileKind(b.context(), b.deployment); err != nil {
 		b.t.Fatalf("ReconcileKind at %vs: %v", seconds, err)
 	}
+	b.status.calls.Wait()
 	b.sync()
 }
 

@@ -17,12 +17,15 @@ limitations under the License.
 package deployment
 
 import (
+	"maps"
+
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 
 	"github.com/tektoncd/leases-controller/pkg/observe"
+	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
 // on is an event handler for one kind: seen for objects that exist, gone for
@@ -83,3 +86,25 @@ func (h handlers) podGone(p *corev1.Pod) {
 	h.tracker.PodGone(p, h.clock.Now())
 	h.resync()
 }
+
+// configMaps is the event handler for ConfigMaps. Of the one that has our status
+// only what others write matters: its annotations, and whether it exists.
+type configMaps struct{ changed func() }
+
+var _ cache.ResourceEventHandler = configMaps{}
+
+// OnAdd implements cache.ResourceEventHandler.
+func (h configMaps) OnAdd(any, bool) { h.changed() }
+
+// OnUpdate implements cache.ResourceEventHandler.
+func (h configMaps) OnUpdate(before, after any) {
+	was, _ := before.(*corev1.ConfigMap)
+	is, _ := after.(*corev1.ConfigMap)
+	if was != nil && is != nil && is.Name == status.ConfigMapName && maps.Equal(was.Annotations, is.Annotations) {
+		return
+	}
+	h.changed()
+}
+
+// OnDelete implements cache.ResourceEventHandler.
+func (h configMaps) OnDelete(any) { h.changed() }

@@ -17,12 +17,17 @@ limitations under the License.
 package deployment
 
 import (
+	"cmp"
+	"slices"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
+	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
 const (
@@ -236,4 +241,44 @@ func (h *history) forget(view observe.View, now time.Time) {
 			delete(h.queues, group)
 		}
 	}
+}
+
+// over tells whether nothing of it matters any more.
+func (h *history) over(now time.Time) bool {
+	for _, p := range h.leases {
+		if now.Sub(p.last) < memory || now.Before(p.until) || now.Before(p.pinned) {
+			return false
+		}
+	}
+	for _, l := range h.queues {
+		if now.Sub(l.last) < memory || now.Before(l.until) {
+			return false
+		}
+	}
+	return !now.Before(h.paused)
+}
+
+// muted is what is left alone at a time, and until when.
+func (h *history) muted(now time.Time) []status.Muted {
+	var all []status.Muted
+	until := func(t time.Time) metav1.Time { return metav1.Time{Time: t} }
+	if now.Before(h.paused) {
+		all = append(all, status.Muted{Reason: balance.PingPong, Until: until(h.paused)})
+	}
+	for group, l := range h.queues {
+		if reason := l.waits(0, now); reason != "" {
+			all = append(all, status.Muted{Group: group.String(), Reason: reason, Until: until(l.until)})
+		}
+	}
+	for lease, p := range h.leases {
+		if now.Before(p.pinned) {
+			all = append(all, status.Muted{Lease: lease, Reason: balance.PingPong, Until: until(p.pinned)})
+		} else if reason := p.pins(p.from, now); reason != "" {
+			all = append(all, status.Muted{Lease: lease, Identity: p.from, Reason: reason, Until: until(p.until)})
+		}
+	}
+	slices.SortFunc(all, func(a, b status.Muted) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Lease, b.Lease))
+	})
+	return all
 }

@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -45,7 +46,10 @@ func (r *Reconciler) leftovers(ctx context.Context, w *work, view observe.View, 
 	if err != nil {
 		logging.FromContext(ctx).Warnw("Leftover leases cannot be found", "deployment", w.key.Name, zap.Error(err))
 	}
-	return all
+	return slices.DeleteFunc(all, func(l observe.Leftover) bool {
+		out, _ := observe.OptsOut("Lease", l.Lease)
+		return out
+	})
 }
 
 // cleanUp deletes leftovers, side by side, if we may. Whatever fails is tried
@@ -55,25 +59,39 @@ func (r *Reconciler) cleanUp(ctx context.Context, w *work, view observe.View, bl
 	if blocked != "" || !r.settings().CleanUpLeftovers {
 		return all
 	}
+	if r.settings().DryRun {
+		for group, n := range countGroups(all) {
+			w.would = append(w.would, fmt.Sprintf("Queue %s: dry run: would delete %d leases of a bucket count that is no longer used", group, n))
+		}
+		return all
+	}
 	var calls sync.WaitGroup
 	removed := make([]bool, len(all))
 	for i, l := range all {
 		calls.Go(func() { removed[i] = r.remove(ctx, l) })
 	}
 	calls.Wait()
-	deleted := map[string]int{}
-	var stay []observe.Leftover
+	var deleted, stay []observe.Leftover
 	for i, l := range all {
 		if removed[i] {
-			deleted[l.Group.String()]++
+			deleted = append(deleted, l)
 		} else {
 			stay = append(stay, l)
 		}
 	}
-	for _, group := range slices.Sorted(maps.Keys(deleted)) {
-		r.event(ctx, w, reasonCleanedUp, "Queue %s: %d leases of a bucket count that is no longer used were deleted", group, deleted[group])
+	counts := countGroups(deleted)
+	for _, group := range slices.Sorted(maps.Keys(counts)) {
+		r.event(ctx, w, reasonCleanedUp, "Queue %s: %d leases of a bucket count that is no longer used were deleted", group, counts[group])
 	}
 	return stay
+}
+
+func countGroups(all []observe.Leftover) map[string]int {
+	n := map[string]int{}
+	for _, l := range all {
+		n[l.Group.String()]++
+	}
+	return n
 }
 
 // remove deletes one leftover and logs it; false if it failed.

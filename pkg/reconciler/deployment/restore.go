@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"go.uber.org/zap"
@@ -40,7 +41,12 @@ func (r *Reconciler) restore(ctx context.Context, w *work, view observe.View) {
 	}
 	var calls sync.WaitGroup
 	for _, l := range byName(view) {
-		if l.Lost != nil && l.Transit == nil {
+		if l.Lost == nil || l.Transit != nil || l.OptedOut {
+			continue
+		}
+		if r.settings().DryRun {
+			w.would = append(w.would, fmt.Sprintf("Queue %s: dry run: would restore a lease that somebody deleted or emptied, for its holder, which leads on", l.group))
+		} else {
 			calls.Go(func() { r.restoreOne(ctx, w, l) })
 		}
 	}

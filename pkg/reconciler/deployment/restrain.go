@@ -97,7 +97,7 @@ func (r *Reconciler) learn(ctx context.Context, w *work, view observe.View, plan
 
 // byChance tells whether it is likely that chance alone brings the lease back.
 func (w *work) byChance(t *task, view observe.View) bool {
-	return t.strategy == config.Delete || w.timing().RetryPeriod <= 2*handover.Margin(0) || view.Leads(t.Target())
+	return t.strategy == config.Delete || w.timing().RetryPeriod <= 2*w.timing().Margin(0) || view.Leads(t.Target())
 }
 
 // wanted tells whether a lease is where one of its queue should be: with the

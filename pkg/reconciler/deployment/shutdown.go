@@ -52,6 +52,7 @@ func (r *Reconciler) stop(ctx context.Context) {
 	}
 	calls.Wait()
 	r.work = map[types.NamespacedName]*work{}
+	r.status.reset()
 }
 
 // lead notes that our leadership begins.

@@ -17,6 +17,7 @@ limitations under the License.
 package deployment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
+	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
 // work is what is remembered of one Deployment between two reconciles.
@@ -69,6 +71,18 @@ type work struct {
 	// electionEdited when that was: replicas that are older may still use it.
 	electionWas    *leaderelection.Config
 	electionEdited time.Time
+	// ended are the handovers that ended and are not shown yet.
+	ended []status.Ended
+	// paused is what was last said about a pause, "" for none.
+	paused string
+	// faults are what was last said of annotations that are not legal.
+	faults map[string]bool
+	// settings are ours as they were at the last reconcile, nil before.
+	settings *config.Config
+	// would is what this reconcile would do if it were no dry run, and rehearsed
+	// what was said of that and still holds.
+	would     []string
+	rehearsed map[string]bool
 	// next is when it may be reconciled again at the earliest.
 	next time.Time
 }
@@ -95,7 +109,8 @@ func (r *Reconciler) workOn(key types.NamespacedName, d *appsv1.Deployment) *wor
 	return w
 }
 
-// remember starts to remember a Deployment.
+// remember starts to remember a Deployment. What became of its handovers is
+// remembered from before, if it was ours not long ago.
 func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *work {
 	election, _ := config.Election(nil) // the defaults are never invalid
 	w := &work{
@@ -108,14 +123,22 @@ func (r *Reconciler) remember(key types.NamespacedName, d *appsv1.Deployment) *w
 		takeovers:  map[bucket.Group]*takeover{},
 		said:       map[string]balance.Reason{},
 	}
+	if former, ok := r.former[key]; ok {
+		w.history = former
+		delete(r.former, key)
+	}
 	r.work[key] = w
 	return w
 }
 
-// forget drops a Deployment that is not ours any more.
-func (r *Reconciler) forget(key types.NamespacedName, w *work) {
+// forget drops a Deployment that is not ours any more, but for what became of its
+// handovers, as long as that matters: it may be put back in a moment.
+func (r *Reconciler) forget(key types.NamespacedName, w *work, now time.Time) {
 	delete(r.work, key)
+	maps.DeleteFunc(r.former, func(_ types.NamespacedName, h *history) bool { return h.over(now) })
+	r.former[key] = w.history
 	r.metrics.forget(key)
+	r.status.drop(key.Name)
 	r.observer.Tracker.ForgetDeployment(w.deployment.UID)
 }
 
@@ -150,6 +173,12 @@ func (w *work) inFlight() []*task {
 	return all
 }
 
+// optsOut tells whether the Deployment asks to be left alone.
+func optsOut(d *appsv1.Deployment) bool {
+	out, _ := observe.OptsOut("Deployment", d)
+	return out
+}
+
 // blocked is why nothing of a Deployment may move, by our configuration and its
 // own.
 func (r *Reconciler) blocked(d *appsv1.Deployment) balance.Reason {
@@ -161,6 +190,10 @@ func (r *Reconciler) blocked(d *appsv1.Deployment) balance.Reason {
 		return balance.ConfigInvalid
 	case !elects:
 		return balance.NotApplicable
+	case optsOut(d):
+		return balance.OptedOut
+	case r.pause(d.Namespace, r.clock.Now()).On:
+		return balance.Paused
 	default:
 		return ""
 	}
