@@ -60,6 +60,8 @@ has_tests() { # go test is content with a package that has none
   go test -tags e2e -list . ./test/e2e/... | grep -c '^Test' >/dev/null || { echo 'test/e2e: no tests' >&2 && return 1; }
 }
 
+PROMETHEUS=$(hack/prometheus.sh)/prometheus # a test runs the dashboard's queries in it
+export PROMETHEUS
 hack/cluster.sh build
 has_tests
 start

@@ -76,6 +76,7 @@ func TestFailover(t *testing.T) {
 	if diff := cmp.Diff([]string{"update taskrun.00-of-04 pod-b_1", "update taskrun.01-of-04 pod-c_1"}, b.wrote()); diff != "" {
 		t.Errorf("writes (-want, +got):\n%s", diff)
 	}
+	b.wantSeries("given away", map[string]map[string]int64{"unowned": {name + " taskrun-of-04": 2}})
 	if diff := cmp.Diff([]string(nil), b.said()); diff != "" {
 		t.Errorf("Events before it ended (-want, +got):\n%s", diff)
 	}
@@ -88,7 +89,8 @@ func TestFailover(t *testing.T) {
 	if diff := cmp.Diff(want, b.said()); diff != "" {
 		t.Errorf("Events (-want, +got):\n%s", diff)
 	}
-	b.wantSeries("afterwards", map[string]map[string]int64{"takeovers": {"crashed " + name + " done": 2}, "handovers": nil})
+	b.reconcileAt(76)
+	b.wantSeries("afterwards", map[string]map[string]int64{"takeovers": {"crashed " + name + " done": 2}, "handovers": nil, "unowned": {name + " taskrun-of-04": 0}})
 }
 
 // TestFailoverToUnknown: nobody knows the identity of the only survivor. It can

@@ -206,11 +206,12 @@ func standings(view observe.View) map[string]int {
 	return n
 }
 
-// unowned counts the leases of a queue that nobody holds.
+// unowned counts the leases of a queue that nobody leads, those that we are just
+// giving away for that reason among them.
 func unowned(g observe.Group) int {
 	n := 0
 	for _, l := range g.Leases {
-		if l.Trouble == balance.LeaseUnowned || l.Trouble == balance.LeasesMissing {
+		if l.Trouble == balance.LeaseUnowned || l.Trouble == balance.LeasesMissing || l.Transit != nil && l.Transit.Vacant {
 			n++
 		}
 	}

@@ -86,7 +86,7 @@ func newMetrics(provider metric.MeterProvider, clock clock.PassiveClock) (*metri
 		held:            b.gauge("held", "{lease}", "Leases that a replica leads, by queue."),
 		present:         b.gauge("present", "{lease}", "Leases of a queue that exist."),
 		expected:        b.gauge("expected", "{lease}", "Leases that a queue should have: its bucket count."),
-		unowned:         b.gauge("unowned", "{lease}", "Leases of a queue that nobody holds, or that do not exist, although there should be replicas."),
+		unowned:         b.gauge("unowned", "{lease}", "Leases of a queue that nobody leads, or that do not exist; those that are moved from one replica to another are not counted."),
 		imbalance:       b.gauge("imbalance", "{lease}", "Most leases of a queue that a replica leads, less the fewest, over the replicas that are Ready; 1 at the most is even."),
 		planned:         b.gauge("planned.moves", "{lease}", "Leases of a queue that are to move next."),
 		surplus:         b.gauge("surplus", "{lease}", "Surplus leases of a queue that stay, by reason."),

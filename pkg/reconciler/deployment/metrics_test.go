@@ -120,9 +120,11 @@ func TestGauges(t *testing.T) {
 
 	b.vanish()
 	b.observeDeletion(68)
-	b.wantSeries("the Deployment vanished", map[string]map[string]int64{"held": nil, "present": nil, "expected": nil, "surplus": nil,
+	b.wantSeries("the Deployment vanished", map[string]map[string]int64{
+		"held": nil, "present": nil, "expected": nil, "surplus": nil,
 		"unowned": nil, "imbalance": nil, "planned.moves": nil, "replicas": nil, "handovers.in.flight": nil, "handover.oldest.age": nil,
-		"paused": nil, "election.invalid": nil, "last.success.timestamp": nil, "left.alone": nil})
+		"paused": nil, "election.invalid": nil, "last.success.timestamp": nil, "left.alone": nil,
+	})
 }
 
 // TestEndedMetrics: each end is counted; what did not begin took no time.

@@ -76,7 +76,7 @@ func scrape(t *testing.T, fill func(*testing.T, *metrics)) string {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	free.Close()
+	_ = free.Close()
 	provider, err := knativemetrics.NewMeterProvider(t.Context(), knativemetrics.Config{Protocol: knativemetrics.ProtocolPrometheus, Endpoint: address})
 	if err != nil {
 		t.Fatal(err)
