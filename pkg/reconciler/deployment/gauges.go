@@ -61,7 +61,7 @@ func (r *Reconciler) shows(w *work, view observe.View, plan balance.Plan) shown 
 		view: view, plan: plan,
 		leftAlone:       w.history.resting(view, r.clock.Now()),
 		inFlight:        map[handover.Step]int{},
-		paused:          r.blocked(w.deployment) == balance.Paused,
+		paused:          r.pause(w.key.Namespace, r.clock.Now()).On,
 		electionInvalid: w.electionFault != "",
 	}
 	for _, h := range w.inFlight() {
@@ -262,6 +262,8 @@ func configInfo(c *config.Config) []attribute.KeyValue {
 		attribute.String("fast_failover", strconv.FormatBool(c.FastFailover)),
 		attribute.String("max_rollout_wait", c.MaxRolloutWait.String()),
 		attribute.String("clean_up_leftovers", strconv.FormatBool(c.CleanUpLeftovers)),
+		attribute.String("margin", c.Margin.String()),
+		attribute.String("dry_run", strconv.FormatBool(c.DryRun)),
 	}
 }
 

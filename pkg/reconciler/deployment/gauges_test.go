@@ -18,6 +18,7 @@ package deployment
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -29,6 +30,7 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
+	"github.com/tektoncd/leases-controller/pkg/status"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -162,6 +164,18 @@ func TestGaugesLeftAlone(t *testing.T) {
 	b.wantSeries("over", map[string]map[string]int64{"left.alone": nil})
 }
 
+// TestPausedGauge: it is 1 for as long as the pause lasts.
+func TestPausedGauge(t *testing.T) {
+	b := uneven(t)
+	b.reconcileAt(61)
+	b.wantSeries("not paused", map[string]map[string]int64{"paused": {name: 0}})
+	b.annotate(status.PausedUntil, at(100).Format(time.RFC3339))
+	b.until(62, 65, "pod-a_1")
+	b.wantSeries("paused", map[string]map[string]int64{"paused": {name: 1}, "surplus": {name + " taskrun-of-04 " + string(balance.Paused): 2}})
+	b.until(66, 101, "pod-a_1")
+	b.wantSeries("over", map[string]map[string]int64{"paused": {name: 0}})
+}
+
 // TestLastSuccess: a reconcile whose calls fail is none that succeeded.
 func TestLastSuccess(t *testing.T) {
 	b := uneven(t)
@@ -184,16 +198,16 @@ func TestLastSuccess(t *testing.T) {
 // what is in force.
 func TestConfigGauges(t *testing.T) {
 	b := newBench(t)
-	defaults := "true true 0 10m0s 30s handover" // by the names of the keys
+	defaults := "true false true 0s 0 10m0s 30s handover" // by the names of the keys
 	steps := []struct {
 		key, value string
 		invalid    int64
 		info       string
 	}{
 		{key: "strategy", value: "handover", info: defaults},
-		{key: "max-handovers-in-flight", value: "7", info: "true true 7 10m0s 30s handover"},
-		{key: "max-handovers-in-flight", value: "many", invalid: 1, info: "true true 7 10m0s 30s handover"},
-		{key: "strategy", value: "delete", info: "true true 0 10m0s 30s delete"},
+		{key: "max-handovers-in-flight", value: "7", info: "true false true 0s 7 10m0s 30s handover"},
+		{key: "max-handovers-in-flight", value: "many", invalid: 1, info: "true false true 0s 7 10m0s 30s handover"},
+		{key: "strategy", value: "delete", info: "true false true 0s 0 10m0s 30s delete"},
 	}
 	for _, s := range steps {
 		b.configure(leaderelection.ConfigMapName(), s.key, s.value)
