@@ -111,9 +111,6 @@ func (t *trial) options() Options {
 	if t.setting.Strategy != record.None {
 		opts.Ours = map[string]string{"strategy": t.setting.Strategy}
 	}
-	if t.setting.Scenario == "slow API" {
-		opts.Latency = t.slow()
-	}
 	return opts
 }
 

@@ -18,11 +18,17 @@ package lab
 
 import "time"
 
-// slowAPI is a restart while each call takes long.
+// slowAPI is a restart with each call taking long for a while, mostly during the handovers that follow.
 func slowAPI(t *trial) {
+	t.arrange(t.setting.Replicas)
+	t.replace()
+	time.Sleep(t.draw(0, t.lease+window, "slowness begins"))
+	lasts := t.draw(t.lease, 5*t.lease, "slowness")
 	// A renewal is seen late by two calls, of which the margin is three times; then a release and a try take two each.
 	t.gapLimit = t.trouble() + 10*t.slow().High
-	restart(t)
+	t.Disturb(Everybody, Slow(t.slow()), lasts)
+	time.Sleep(lasts)
+	t.settle()
 }
 
 // slow is what a call takes when the API server is slow: half of a retry period at the most, and never more than 5 s.

@@ -95,6 +95,9 @@ func (w Write) taken() bool {
 	return w.Code < 300 && strings.HasPrefix(w.From, Deployment+"-") && w.From != w.To
 }
 
+// held: it succeeded, and our controller holds the lease of a replica.
+func (w Write) held() bool { return w.taken() && strings.HasPrefix(w.To, controllerName+"_") }
+
 // released: it succeeded, and our controller does not hold the lease any more.
 func (w Write) released() bool {
 	return w.Code < 300 && strings.HasPrefix(w.From, controllerName+"_") && !strings.HasPrefix(w.To, controllerName+"_")

@@ -171,6 +171,13 @@ func (w *work) settle() []*task {
 	return ended
 }
 
+// mustEnd tells whether a handover must not go on. One that has not taken its
+// lease yet does not take it while the API is in trouble.
+func (r *Reconciler) mustEnd(w *work, h *handover.Handover, view observe.View, l found) bool {
+	return r.settings().DryRun || l.OptedOut || cancelled(h, view.Blocked(h.Group)) ||
+		w.trouble && h.Step() == handover.Begun && !h.Vacant()
+}
+
 // facts are what the next step of a handover rests on.
 func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l found, target string, now time.Time) handover.Facts {
 	retry := w.timing().RetryPeriod
@@ -178,7 +185,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	f := handover.Facts{
 		Lease:    l.Object,
 		Lateness: process.Lateness,
-		Cancel:   r.settings().DryRun || l.OptedOut || cancelled(h, view.Blocked(h.Group)),
+		Cancel:   r.mustEnd(w, h, view, l),
 		Dead:     h.Vacant(),
 	}
 	pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica)

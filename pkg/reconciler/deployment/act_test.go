@@ -115,6 +115,10 @@ func TestFacts(t *testing.T) {
 			want:   handover.Facts{Dead: true, Target: handover.Party{Replica: "pod-a", Identity: "pod-a_2"}},
 			alive:  at(72),
 		},
+		"trouble with the API": {
+			change: func(b *bench) { b.work[key].trouble = true },
+			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown},
+		},
 		"a rollout": {
 			change: func(b *bench) { b.deployment.Status.UpdatedReplicas = 1 },
 			target: "pod-b", want: handover.Facts{FromThere: true, Target: unknown, Cancel: true},
@@ -238,6 +242,7 @@ func TestStepAt(t *testing.T) {
 // longer intervals that leave time to extend a hold. The others go on.
 func TestBackOff(t *testing.T) {
 	b := uneven(t)
+	b.remember(key, b.deployment).probed = at(61) // the API was well right before
 	var got []int
 	b.fault = func(r leasestesting.Request) leasestesting.Fault {
 		if r.Name != taskrun.Name(0) {
@@ -278,6 +283,7 @@ func TestBackOff(t *testing.T) {
 func TestCallsSideBySide(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := uneven(t)
+		b.remember(key, b.deployment).probed = at(61) // the API was well right before
 		b.fault = func(r leasestesting.Request) leasestesting.Fault {
 			return leasestesting.Fault{Lost: r.Name == taskrun.Name(0), Err: lostOnly(r)}
 		}
@@ -303,6 +309,7 @@ func lostOnly(r leasestesting.Request) error {
 // TestRefusedByTheServer: any answer of the server but success leads to a read.
 func TestRefusedByTheServer(t *testing.T) {
 	b := uneven(t)
+	b.remember(key, b.deployment).probed = at(61) // the API was well right before
 	calls := map[string]int{}
 	b.fault = func(r leasestesting.Request) leasestesting.Fault {
 		if r.Resource != "leases" {

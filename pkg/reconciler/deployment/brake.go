@@ -42,14 +42,14 @@ const (
 	keptCalls = 256
 )
 
-// brake tells when the API is in trouble: most of our own calls fail, or several
-// processes renew none of their leases. No move begins then. It resets itself a
+// brake tells when the API is in trouble: most of our own calls fail, several
+// processes renew none of their leases, or a probe fails. No move begins then. It resets itself a
 // troubleWindow after the last sign. It is safe for concurrent use.
 type brake struct {
 	mu     sync.Mutex
 	calls  []call
 	failed int       // how many calls failed so far
-	silent time.Time // when processes were silent last
+	sign   time.Time // when processes were silent, or a probe failed, last
 }
 
 // call is one of our calls.
@@ -96,17 +96,22 @@ func (b *brake) look(now time.Time, view observe.View, retryPeriod time.Duration
 		}
 	}
 	if silent >= troubleProcesses && 2*silent >= leading {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.silent = now
+		b.trip(now)
 	}
+}
+
+// trip remembers a sure sign of trouble.
+func (b *brake) trip(now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sign = now
 }
 
 // on tells whether the API is in trouble.
 func (b *brake) on(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.silent.IsZero() && now.Sub(b.silent) < troubleWindow {
+	if !b.sign.IsZero() && now.Sub(b.sign) < troubleWindow {
 		return true
 	}
 	made, failed := 0, 0

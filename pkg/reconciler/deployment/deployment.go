@@ -172,7 +172,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	if r.settings().Strategy == config.Handover {
 		plan = view.Together(plan)
 	}
-	plan = r.rehearse(w, view, plan)
+	plan = r.probe(ctx, w, r.rehearse(w, view, plan), now)
 	ended, wake := r.act(ctx, w, view, plan)
 	if !pause.Until.IsZero() {
 		wake = earlier(wake, pause.Until)

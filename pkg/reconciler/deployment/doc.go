@@ -62,9 +62,10 @@ limitations under the License.
 // The plan says what should move. Some things keep a move from beginning now;
 // none of them stops what is in flight.
 //
-//   - A brake, while the API is in trouble: most of our own calls fail, or
-//     several processes renew nothing. It resets itself half a minute after the
-//     last sign.
+//   - A brake, while the API is in trouble: most of our own calls fail, several
+//     processes renew nothing, or one of some reads, made right before the first
+//     lease is taken, fails or takes longer than a second. It resets itself half a
+//     minute after the last sign; until then the API is probed every 5 s.
 //   - The history of the lease. One that comes back to its old holder, or that
 //     somebody takes out of our hands, may be taken again after 15 s and after a
 //     minute; the third time it is left alone for half an hour. The plan goes

@@ -46,6 +46,8 @@ type work struct {
 	history *history
 	// trouble: the API was in trouble when last seen.
 	trouble bool
+	// probed is when the API was asked whether it answers well.
+	probed time.Time
 	// takeovers are the queues in which leases without a leader are given away.
 	takeovers map[bucket.Group]*takeover
 	// said is the reason last logged for each surplus lease that stays.
