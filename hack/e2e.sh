@@ -16,6 +16,7 @@
 
 # Starts a cluster of its own, with real Tekton controllers, and runs the tests of test/e2e on it.
 # Usage: hack/e2e.sh [flag of go test]...
+# IMAGES has more images for its pods, IMAGE=PATH in a line each.
 
 set -o errexit -o nounset -o pipefail
 
@@ -43,7 +44,9 @@ trap 'exit 130' INT TERM
 
 start() {
   mkfifo "$dir/in" "$dir/out"
-  hack/cluster.sh up --dir "$dir" --until-stdin-closes <"$dir/in" >"$dir/out" 2>"$dir/up.log" &
+  local images=()
+  mapfile -t images < <(sed -n 's/..*/--image\n&/p' <<<"${IMAGES:-}")
+  hack/cluster.sh up --dir "$dir" --until-stdin-closes "${images[@]}" <"$dir/in" >"$dir/out" 2>"$dir/up.log" &
   cluster=$!
   exec 3>"$dir/in" 4<"$dir/out"
   local line

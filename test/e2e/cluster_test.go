@@ -58,14 +58,18 @@ func (c *cluster) pods(ctx context.Context) []corev1.Pod {
 func (c *cluster) replicas() []string {
 	var names []string
 	for _, pod := range c.pods(c.t.Context()) {
-		ready := slices.ContainsFunc(pod.Status.Conditions, func(condition corev1.PodCondition) bool {
-			return condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue
-		})
-		if ready && pod.DeletionTimestamp == nil && witness.Container(&pod) == witness.TektonController {
+		if ready(&pod) && witness.Container(&pod) == witness.TektonController {
 			names = append(names, pod.Name)
 		}
 	}
 	return names
+}
+
+// ready tells whether a pod is Ready, and not asked to stop.
+func ready(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp == nil && slices.ContainsFunc(pod.Status.Conditions, func(condition corev1.PodCondition) bool {
+		return condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue
+	})
 }
 
 // scale changes the number of Tekton's replicas and waits until they are Ready

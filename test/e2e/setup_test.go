@@ -41,6 +41,8 @@ type setting struct {
 	// buckets is the bucket count of each of Tekton's three queues.
 	buckets, replicas                         int
 	leaseDuration, renewDeadline, retryPeriod time.Duration
+	// release is another one than that of test/tekton, if it is set.
+	release release
 }
 
 // quick has short timings, so that the tests take minutes: those of Kubernetes'
@@ -90,12 +92,27 @@ func connectTo(t *testing.T, s setting) *cluster {
 	if s.namespace != install.Namespace {
 		t.Cleanup(c.removeTekton)
 	}
-	c.must(install.Tekton(t.Context(), cfg, tektonConfig(t), install.TektonOptions{
-		Namespace: s.namespace, Replicas: s.replicas, Buckets: s.buckets,
-		LeaseDuration: s.leaseDuration, RenewDeadline: s.renewDeadline, RetryPeriod: s.retryPeriod,
-	}))
+	c.must(install.Tekton(t.Context(), cfg, s.config(t), s.tektonOptions()))
 	c.watch(t.Context())
 	return c
+}
+
+// tektonOptions are those that Tekton is installed with.
+func (s setting) tektonOptions() install.TektonOptions {
+	return install.TektonOptions{
+		Namespace: s.namespace, Replicas: s.replicas, Buckets: s.buckets,
+		LeaseDuration: s.leaseDuration, RenewDeadline: s.renewDeadline, RetryPeriod: s.retryPeriod,
+		Version: s.release.version, Events: s.release.has("events"), Resolvers: s.release.has("resolvers"),
+	}
+}
+
+// config is the directory of its manifests.
+func (s setting) config(t *testing.T) string {
+	t.Helper()
+	if s.release.config != "" {
+		return s.release.config
+	}
+	return tektonConfig(t)
 }
 
 // removeTekton deletes the namespace, and waits for the end of its pods.

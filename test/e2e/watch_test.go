@@ -54,7 +54,7 @@ type taken struct {
 func (c *cluster) watch(ctx context.Context) {
 	c.t.Helper()
 	c.seen.asked = map[string]time.Time{}
-	follower := witness.NewFollower(c.client, c.journal)
+	follower := witness.NewFollower(c.client, c.journal, otherContainers...)
 	pod := func(pod *corev1.Pod) {
 		follower.Pod(ctx, pod)
 		c.sawPod(pod)

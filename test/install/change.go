@@ -17,8 +17,10 @@ limitations under the License.
 package install
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,9 +28,35 @@ import (
 )
 
 const (
-	tektonElection = "config-leader-election-controller"
-	ownElection    = "config-leader-election-leases"
+	tektonElection    = "config-leader-election-controller"
+	eventsElection    = "config-leader-election-events"
+	resolversElection = "config-leader-election-resolvers"
+	ownElection       = "config-leader-election-leases"
 )
+
+// files are those that are applied.
+func (o TektonOptions) files() []string {
+	files := tektonFiles
+	if o.Events {
+		files = slices.Concat(files, eventsFiles)
+	}
+	if o.Resolvers {
+		files = slices.Concat(files, resolversFiles)
+	}
+	return files
+}
+
+// elections are the ConfigMaps that the installed controllers read their election from.
+func (o TektonOptions) elections() []string {
+	elections := []string{tektonElection}
+	if o.Events {
+		elections = append(elections, eventsElection)
+	}
+	if o.Resolvers {
+		elections = append(elections, resolversElection)
+	}
+	return elections
+}
 
 // change makes Tekton's object what the options ask for.
 func (o TektonOptions) change(object *unstructured.Unstructured) error {
@@ -40,8 +68,8 @@ func (o TektonOptions) change(object *unstructured.Unstructured) error {
 		unstructured.RemoveNestedField(object.Object, "spec", "conversion")
 		return nil
 	case object.GetKind() == "Deployment":
-		return setReplicas(object, o.Replicas)
-	case object.GetKind() == "ConfigMap" && object.GetName() == tektonElection:
+		return errors.Join(setReplicas(object, o.Replicas), setContainers(object, o.Version))
+	case object.GetKind() == "ConfigMap" && slices.Contains(o.elections(), object.GetName()):
 		return setData(object, o.election())
 	}
 	return nil
@@ -108,6 +136,26 @@ func setReplicas(object *unstructured.Unstructured, replicas int) error {
 		return nil
 	}
 	return unstructured.SetNestedField(object.Object, int64(replicas), "spec", "replicas")
+}
+
+// setContainers lets each container run the program of its image, without
+// another one around it, in the version asked for.
+func setContainers(object *unstructured.Unstructured, version string) error {
+	containers, found, err := unstructured.NestedSlice(object.Object, "spec", "template", "spec", "containers")
+	if err != nil || !found {
+		return err
+	}
+	for _, c := range containers {
+		container, ok := c.(map[string]any)
+		if !ok {
+			continue
+		}
+		delete(container, "command")
+		if image, ok := container["image"].(string); ok && version != "" {
+			container["image"] = image + "@" + version
+		}
+	}
+	return unstructured.SetNestedSlice(object.Object, containers, "spec", "template", "spec", "containers")
 }
 
 func setData(object *unstructured.Unstructured, keys map[string]string) error {

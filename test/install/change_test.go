@@ -66,6 +66,21 @@ func TestChange(t *testing.T) {
 			object:  `{kind: ConfigMap, metadata: {name: config-leader-election-events}, data: {buckets: "1"}}`,
 			want:    `{kind: ConfigMap, metadata: {name: config-leader-election-events}, data: {buckets: "1"}}`,
 		},
+		"the election of events": {
+			options: TektonOptions{Events: true, Buckets: 8},
+			object:  `{kind: ConfigMap, metadata: {name: config-leader-election-events}, data: {buckets: "1"}}`,
+			want:    `{kind: ConfigMap, metadata: {name: config-leader-election-events}, data: {buckets: "8"}}`,
+		},
+		"the election of resolvers": {
+			options: TektonOptions{Resolvers: true, Buckets: 8},
+			object:  `{kind: ConfigMap, metadata: {name: config-leader-election-resolvers}, data: {buckets: "1"}}`,
+			want:    `{kind: ConfigMap, metadata: {name: config-leader-election-resolvers}, data: {buckets: "8"}}`,
+		},
+		"the program of an image, in a version": {
+			options: TektonOptions{Version: "v1"},
+			object:  `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, image: i, command: [tini, c], args: [a]}]}}}}`,
+			want:    `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, image: i@v1, args: [a]}]}}}}`,
+		},
 		"a CRD": {
 			options: tekton, object: crd,
 			want: `{kind: CustomResourceDefinition, metadata: {name: x}, spec: {group: g}}`,

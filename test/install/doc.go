@@ -21,14 +21,17 @@ limitations under the License.
 //   - The namespace, if another one is asked for, so that several Tektons can run
 //     in one cluster; ClusterRoleBindings have its name added to theirs then.
 //   - Deployments: spec.replicas, if asked for.
-//   - config-leader-election-controller (Tekton): buckets and timings, if
-//     asked for.
+//   - Deployments (Tekton): the version behind the names of the images, if asked
+//     for, and no command: that of the remote resolvers is a program which a
+//     cluster of test/cluster has not (tini).
+//   - config-leader-election-controller, -events and -resolvers (Tekton): buckets
+//     and timings, if asked for.
 //   - config-leader-election-leases (ours): the data keys asked for.
 //   - CustomResourceDefinitions (Tekton): spec.conversion is left out. It
 //     names Tekton's webhook, which is not installed here, and the API server
 //     would call it for each object of a CRD with several versions.
 //
 // Of Tekton it is the namespace, accounts and roles, CRDs, ConfigMaps and the
-// controller. Its webhooks, its events controller and its remote resolvers
-// hold no leases that the tests are about, and are left out.
+// controller; its events controller and its remote resolvers if asked for. Its
+// webhooks are left out.
 package install

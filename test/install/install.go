@@ -34,6 +34,12 @@ type TektonOptions struct {
 	Replicas                                  int
 	Buckets                                   int
 	LeaseDuration, RenewDeadline, RetryPeriod time.Duration
+	// Events and Resolvers ask for these controllers as well, with the same
+	// replicas, buckets and timings.
+	Events, Resolvers bool
+	// Version is put behind the names of the images, with an @, so that pods of
+	// one cluster can be of several versions.
+	Version string
 }
 
 // LeasesOptions say what is changed in our manifests. What is zero stays as
@@ -52,6 +58,12 @@ var tektonFiles = []string{
 	"100-namespace/*.yaml", "200-*.yaml", "201-*.yaml", "300-crds/*.yaml", "config-*.yaml", "controller.yaml",
 }
 
+// eventsFiles and resolversFiles are those of the two that have to be asked for.
+var (
+	eventsFiles    = []string{"events.yaml"}
+	resolversFiles = []string{"resolvers/*.yaml"}
+)
+
 // leasesFiles are those of ours: what is in sub-directories is optional.
 var leasesFiles = []string{"*.yaml"}
 
@@ -62,7 +74,7 @@ func Tekton(ctx context.Context, cfg *rest.Config, dir string, options TektonOpt
 	if err != nil {
 		return err
 	}
-	return c.install(ctx, dir, tektonFiles, options.change)
+	return c.install(ctx, dir, options.files(), options.change)
 }
 
 // Leases installs the leases controller from our config directory, or changes

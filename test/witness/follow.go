@@ -20,6 +20,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,13 +35,17 @@ import (
 type Follower struct {
 	client  kubernetes.Interface
 	journal *Journal
-	mu      sync.Mutex
-	known   map[string]bool
+	// containers are the names of those that are followed.
+	containers []string
+	mu         sync.Mutex
+	known      map[string]bool
 }
 
-// NewFollower returns a follower that feeds the journal.
-func NewFollower(client kubernetes.Interface, journal *Journal) *Follower {
-	return &Follower{client: client, journal: journal, known: map[string]bool{}}
+// NewFollower returns a follower that feeds the journal with what the two
+// controllers log, and others whose containers have these names.
+func NewFollower(client kubernetes.Interface, journal *Journal, others ...string) *Follower {
+	containers := append([]string{TektonController, LeasesController}, others...)
+	return &Follower{client: client, journal: journal, containers: containers, known: map[string]bool{}}
 }
 
 // process is one run of a container.
@@ -54,7 +59,7 @@ func (p process) String() string { return fmt.Sprintf("%s/%d", p.uid, p.restarts
 // Pod begins to read what is new: a pod whose container runs, or a container
 // that has been restarted.
 func (f *Follower) Pod(ctx context.Context, pod *corev1.Pod) {
-	if name := Container(pod); name != TektonController && name != LeasesController {
+	if !slices.Contains(f.containers, Container(pod)) {
 		return
 	}
 	for _, status := range pod.Status.ContainerStatuses {

@@ -196,6 +196,11 @@ func TestFollowOnlyWhatRuns(t *testing.T) {
 	if diff := cmp.Diff(map[string]bool{}, f.known); diff != "" {
 		t.Errorf("follows (-want, +got):\n%s", diff)
 	}
+	asked := NewFollower(f.client, f.journal, "other")
+	asked.Pod(t.Context(), other)
+	if len(asked.known) != 1 {
+		t.Errorf("follows %v, want the container that was asked for", asked.known)
+	}
 	if !f.isNew(process{uid: "a"}) || f.isNew(process{uid: "a"}) || !f.isNew(process{uid: "a", restarts: 1}) {
 		t.Error("isNew() must be true once for each run of a container")
 	}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+
+# Copyright 2026 The Tekton Authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Tries our controller with several releases of Tekton's components, on a cluster of its own: all leases on one of two
+# replicas, then one replica replaced. Keeps what came of it in test/compat/tried.jsonl, and makes the README's table of it.
+# Usage: hack/compat.sh [VERSION]...   tries these versions of Tekton Pipelines, or all; of the others it keeps what is known
+
+set -o errexit -o nounset -o pipefail
+
+cd "$(dirname "$0")/.."
+export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
+CACHE=$(realpath -m "${CACHE:-.cache}")
+export CACHE
+# What is tried of each release of Tekton Pipelines: where more than one, in one namespace at once.
+releases=('v1.15.0 controller,events,resolvers' 'v1.12.0 controller' 'v1.9.0 controller' 'v1.6.0 controller')
+chains=v0.26.0
+if [[ ${1:-} == -* ]]; then
+  sed -n '/^# Tries/,/^$/s/^# \{0,1\}//p' hack/compat.sh
+  [[ $1 == --help ]] && exit || exit 2
+fi
+for version in "$@"; do
+  [[ " ${releases[*]%% *} " == *" $version "* ]] || { echo "version $version: not one of ${releases[*]%% *}" >&2 && exit 2; }
+done
+
+# A release is built in its own module, with the versions of everything that it was released with.
+build() { # <version> <program>,...
+  local module=github.com/tektoncd/pipeline directory program
+  directory=$(go mod download -json "$module@$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+  for program in ${2//,/ }; do
+    echo "Building $program $1; this takes some minutes" >&2
+    (cd "$directory" && go build -ldflags '-s -w' -o "$CACHE/compat/$program-$1" "./cmd/$program")
+    IMAGES+="ko://$module/cmd/$program@$1=$CACHE/compat/$program-$1"$'\n'
+  done
+  COMPAT+="$1 $2 $directory/config"$'\n'
+}
+
+# Its module is fetched like every other: what its checksum says counts.
+chains_not_tried() {
+  local said reason='the script that tries it does not know how to install it'
+  if ! said=$(go mod download "github.com/tektoncd/chains@$chains" 2>&1); then
+    reason='its module could not be fetched'
+    [[ $said != *'/sumdb/'*'404 Not Found'* ]] || reason='the checksum of its module is not known to the database that Go asks'
+  fi
+  printf '{"component":"tekton-chains-controller","version":"%s","two_leaders_s":0,"not_tried":"%s"}\n' "$chains" "$reason"
+}
+
+# What this run found, and of versions that it did not try what is known.
+merge() {
+  local version
+  for version in "${releases[@]%% *}" "$chains"; do
+    grep "\"version\":\"$version\"" "$COMPAT_RESULT" || grep "\"version\":\"$version\"" test/compat/tried.jsonl || true
+  done >"$CACHE/compat/merged.jsonl"
+  mv "$CACHE/compat/merged.jsonl" test/compat/tried.jsonl
+}
+
+mkdir -p "$CACHE/compat"
+export IMAGES='' COMPAT='' COMPAT_RESULT=$CACHE/compat/tried.jsonl
+rm -f "$COMPAT_RESULT"
+for release in "${releases[@]}"; do
+  (($#)) && [[ " $* " != *" ${release%% *} "* ]] || build ${release}
+done
+hack/e2e.sh -run '^TestCompat$'
+chains_not_tried >>"$COMPAT_RESULT"
+merge
+go test -count=1 ./test/compat -run '^TestREADME$' -update
+go test -count=1 ./test/compat

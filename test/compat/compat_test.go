@@ -1,0 +1,99 @@
+/*
+Copyright 2026 The Tekton Authors
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+package compat
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the README's table instead of comparing it")
+
+const (
+	readme = "../../README.md"
+	begin  = "<!-- made by hack/compat.sh -->\n"
+	end    = "<!-- end -->\n"
+)
+
+// TestREADME: the README's table shows what the last run of hack/compat.sh found.
+func TestREADME(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal("failed to read the README:", err)
+	}
+	all, err := Read(File)
+	if err != nil {
+		t.Fatal("Read() =", err)
+	}
+	if len(all) == 0 {
+		t.Fatal("no result: nothing to show")
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	shown, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("the README has no table between %q and %q", begin, end)
+	}
+	if *update {
+		text := []byte(before + begin + Table(all) + end + after)
+		if err := os.WriteFile(readme, text, 0o600); err != nil { //nolint:gosec // it is the README that was read
+			t.Fatal("failed to write the README:", err)
+		}
+		return
+	}
+	if diff := cmp.Diff(Table(all), shown); diff != "" {
+		t.Errorf("the README's table (-tried, +README); go test ./test/compat -update mends it:\n%s", diff)
+	}
+}
+
+// TestTriedIsInOrder: what was tried became even, and never had two leaders.
+func TestTriedIsInOrder(t *testing.T) {
+	all, err := Read(File)
+	if err != nil {
+		t.Fatal("Read() =", err)
+	}
+	for _, tried := range all {
+		whole := len(tried.Queues) > 0 && tried.Buckets > 0 && tried.Even > 0 && tried.Again > 0
+		if whole == (tried.NotTried != "") || tried.TwoLeaders != 0 {
+			t.Errorf("%s %s: %+v, want that it became even with one leader, or why it was not tried", tried.Component, tried.Version, tried)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	file := `{"component":"a","version":"v1","queues":["x","y"],"buckets":8,"even_s":20.4,"even_again_s":31.6,"two_leaders_s":0.25}
+{"component":"b","version":"v2","two_leaders_s":0,"not_tried":"it does not build"}
+`
+	all, err := Read([]byte(file))
+	if err != nil {
+		t.Fatal("Read() =", err)
+	}
+	want := `| component | version | queues found | buckets of each | even within | again, one replica replaced | two leaders |
+|---|---|---|---|---|---|---|
+| ` + "`a`" + ` | v1 | 2: x, y | 8 | 20 s | 32 s | 0.25 s |
+| ` + "`b`" + ` | v2 | not tried: it does not build |  |  |  |  |
+`
+	if diff := cmp.Diff(want, Table(all)); diff != "" {
+		t.Errorf("Table() (-want, +got):\n%s", diff)
+	}
+	if _, err := Read([]byte(`{"component":"a","even":1}`)); err == nil {
+		t.Error("Read() of an unknown key = nil, want an error")
+	}
+}
