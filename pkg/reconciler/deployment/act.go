@@ -191,7 +191,7 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	pod, err := r.pods.Pods(w.key.Namespace).Get(h.From.Replica)
 	if err == nil {
 		f.Dead = f.Dead || r.observer.Tracker.Dead(pod, h.From.Identity, retry, now)
-		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil
+		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil && !w.podsUncertain(now)
 	}
 	for _, s := range r.observer.Tracker.Alive(pod, h.From.Identity, h.Renewed()) {
 		f.Alive = append(f.Alive, handover.Sign(s))

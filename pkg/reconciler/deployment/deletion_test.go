@@ -43,20 +43,64 @@ func (b *bench) observeDeletion(seconds float64) {
 }
 
 // TestDeletedInBetween: what is held for a Deployment that vanished is given
-// back, and then nothing of it is remembered.
+// back, if its pods stay, and then nothing of it is remembered.
 func TestDeletedInBetween(t *testing.T) {
 	b := uneven(t)
 	b.until(61, 70, "pod-a_1")
 	b.wrote()
 	b.vanish()
 	b.observeDeletion(71)
+	b.observeDeletion(75.9)
+	if writes := b.wrote(); len(writes) > 0 {
+		t.Errorf("wrote %v before it is known whether the pods stay", writes)
+	}
+	b.observeDeletion(77)
 	want := []string{"update taskrun.00-of-04 pod-a_1", "update taskrun.01-of-04 pod-a_1"}
 	if diff := cmp.Diff(want, b.wrote()); diff != "" {
 		t.Errorf("writes (-want, +got):\n%s", diff)
 	}
-	b.observeDeletion(72)
+	b.observeDeletion(78)
 	if len(b.work) != 0 || len(b.metrics.shown) != 0 {
 		t.Errorf("remembered: %v, shown: %v", b.work, b.metrics.shown)
+	}
+}
+
+// TestDeletedWithItsPods: the pods of a Deployment that vanished are asked to stop
+// a moment later. What is held is not given back to a process that would not
+// notice, but released when its node says that it has ended.
+func TestDeletedWithItsPods(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.wrote()
+	b.vanish()
+	b.observeDeletion(71)
+	b.pod(b.replica("pod-a").Terminating(at(102).Add(-skew)).Obj())
+	b.observeDeletion(72)
+	b.observeDeletion(78)
+	if writes := b.wrote(); len(writes) > 0 {
+		t.Errorf("wrote %v before the process has ended", writes)
+	}
+	b.pod(b.replica("pod-a").Terminating(at(102).Add(-skew)).Finished(at(79).Add(-skew), 0).Obj())
+	b.observeDeletion(80)
+	want := []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("writes (-want, +got):\n%s", diff)
+	}
+}
+
+// TestReturnedInBetween: a Deployment that is there again is no missing one.
+func TestReturnedInBetween(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.wrote()
+	b.vanish()
+	b.observeDeletion(71)
+	b.deploy(b.deployment)
+	b.deployment.Status.UpdatedReplicas = 0 // a rollout
+	b.reconcileAt(72)
+	want := []string{"update taskrun.00-of-04 pod-a_1", "update taskrun.01-of-04 pod-a_1"}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("writes (-want, +got):\n%s", diff)
 	}
 }
 

@@ -109,19 +109,34 @@ func (r *Reconciler) ReconcileKind(ctx context.Context, d *appsv1.Deployment) pk
 	if err := r.readSettings(d.Namespace); err != nil {
 		return err
 	}
+	r.missed(types.NamespacedName{Namespace: d.Namespace, Name: d.Name}, false)
 	return r.reconcile(ctx, d, r.blocked(d))
 }
 
 // ObserveDeletion finishes what is in flight for a Deployment that vanished: an
 // upgrade can delete it and create it anew.
 func (r *Reconciler) ObserveDeletion(ctx context.Context, key types.NamespacedName) error {
-	r.mu.Lock()
-	w := r.work[key]
-	r.mu.Unlock()
+	w := r.missed(key, true)
 	if w == nil {
 		return nil
 	}
 	return r.reconcile(ctx, w.deployment, balance.NotManaged)
+}
+
+// missed notes whether a Deployment is missing, and returns the work on it, if
+// there is some.
+func (r *Reconciler) missed(key types.NamespacedName, missing bool) *work {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.work[key]
+	switch {
+	case w == nil:
+	case !missing:
+		w.missing = time.Time{}
+	case w.missing.IsZero():
+		w.missing = r.clock.Now()
+	}
+	return w
 }
 
 func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocked balance.Reason) (err error) {
@@ -183,6 +198,9 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	r.sayRehearsed(ctx, w)
 	wake = earlier(wake, r.publish(ctx, w, view, plan, blocked, ended, now))
 
+	if w.podsUncertain(now) {
+		wake = earlier(wake, w.missing.Add(cascade))
+	}
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
 		r.forget(key, w, now)
 		r.reflush(ctx, key, now)

@@ -38,6 +38,8 @@ import (
 type work struct {
 	key        types.NamespacedName
 	deployment *appsv1.Deployment
+	// missing is when the Deployment was missed first, zero while it is there.
+	missing time.Time
 	// handovers are those in flight, by lease.
 	handovers map[string]*task
 	// rounds are the queues in which leases are moving.
@@ -100,6 +102,18 @@ type task struct {
 	// next may be made.
 	failures int
 	retry    time.Time
+}
+
+// cascade is how long it may take until the pods of a Deployment that was deleted
+// are deleted, too.
+const cascade = 5 * time.Second
+
+// podsUncertain tells that the Deployment has been deleted just now, and that
+// nobody knows yet whether its pods will be. A process that is asked to stop just
+// after its lease was given back does not notice that it could release it: nobody
+// would lead until it expires.
+func (w *work) podsUncertain(now time.Time) bool {
+	return !w.missing.IsZero() && now.Before(w.missing.Add(cascade))
 }
 
 // workOn is the work of a Deployment, nil if there is none.
