@@ -205,7 +205,7 @@ func (s *soak) killLeasesController() (string, error) {
 // restartAPIServer kills it. The cluster starts it again.
 func (s *soak) restartAPIServer() (string, error) {
 	const what = "restart the API server"
-	text, err := os.ReadFile(filepath.Join(s.controlPlane, apiServer+".pid")) //nolint:gosec // the path is the tester's own
+	text, err := os.ReadFile(filepath.Join(s.controlPlane, apiServer+".pid"))
 	if err != nil {
 		return what, err
 	}

@@ -68,7 +68,7 @@ func (c *cluster) signal(processes, pod, container string, signal syscall.Signal
 // pid is the process id of a pod's container, zero if it does not run.
 func (c *cluster) pid(processes, pod, container string) int {
 	c.t.Helper()
-	text, err := os.ReadFile(filepath.Join(processes, c.namespace+"_"+pod, container+".pid")) //nolint:gosec // the path is the tester's own
+	text, err := os.ReadFile(filepath.Join(processes, c.namespace+"_"+pod, container+".pid"))
 	if err != nil {
 		return 0
 	}
