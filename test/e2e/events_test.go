@@ -43,6 +43,8 @@ type soak struct {
 	processes, controlPlane string
 	random                  *rand.Rand
 	begun                   time.Time
+	// deck are the kinds of events that come next.
+	deck []int
 
 	mu      sync.Mutex
 	freezes []freeze
@@ -68,14 +70,19 @@ func newSoak(c *cluster, random *rand.Rand) *soak {
 
 const apiServer = "kube-apiserver"
 
-// happen lets something happen, and logs it.
+// happen lets something happen, and logs it. Each kind of event comes once before
+// any comes again.
 func (s *soak) happen() {
 	s.t.Helper()
 	events := []func() (string, error){
 		s.deletePod, s.killProcess, s.freezeProcess, s.scaleTekton, s.restartTekton,
 		s.editOurs, s.editTektons, s.killLeasesController, s.restartAPIServer,
 	}
-	event := events[s.random.IntN(len(events))]
+	if len(s.deck) == 0 {
+		s.deck = s.random.Perm(len(events))
+	}
+	event := events[s.deck[0]]
+	s.deck = s.deck[1:]
 	what, err := event()
 	s.t.Logf("%4.0f s: %s", time.Since(s.begun).Seconds(), what)
 	if err != nil {

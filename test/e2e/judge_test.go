@@ -114,6 +114,16 @@ func (c *cluster) leaders() map[string]string {
 	return leaders
 }
 
+// allLed waits until each bucket has exactly one leader, and returns them.
+func (c *cluster) allLed() (leaders map[string]string) {
+	c.t.Helper()
+	c.wait(startUp, "one leader of each bucket", func() bool {
+		leaders = c.leaders()
+		return len(leaders) == c.leases()
+	})
+	return leaders
+}
+
 // oneLeader fails the test if a bucket had two leaders since then.
 func (c *cluster) oneLeader(since time.Time) {
 	c.t.Helper()

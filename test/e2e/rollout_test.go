@@ -52,8 +52,7 @@ func TestCase28RollingUpdate(t *testing.T) {
 	if early := c.takenSince(begun); len(early) > 0 {
 		t.Errorf("%d leases were taken during the rollout, first %s", len(early), early[0].lease)
 	}
-	var leaders map[string]string
-	c.wait(startUp, "one leader of each bucket", func() bool { leaders = c.leaders(); return len(leaders) == c.leases() })
+	leaders := c.allLed()
 	optimum, strangers, led := witness.Optimum(c.replicas(), leaders), c.strangers(), time.Now()
 
 	c.wait(evenWithin, "an even spread", c.isEven)

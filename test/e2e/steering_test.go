@@ -76,6 +76,7 @@ func (c *cluster) departures(d departure, trials int) {
 		at := time.Now()
 		replicas := d.leave(c)
 		c.led(replicas)
+		c.allLed()
 		led := time.Now()
 		gaps = append(gaps, c.timelineTo(led).Stats(at).LongestGap)
 		c.wait(settling, "an even spread", c.evenAsDeployed)
