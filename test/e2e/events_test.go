@@ -179,12 +179,18 @@ func (s *soak) editOurs() (string, error) {
 	return s.editOne(oursConfig, edits)
 }
 
+// slower are timings other than the quick ones.
+var slower = setting{leaseDuration: 18 * time.Second, renewDeadline: 12 * time.Second, retryPeriod: 3 * time.Second}
+
 // editTektons has those that start from then on use other timings.
 func (s *soak) editTektons() (string, error) {
-	return s.editOne(tektonsConfig, []map[string]string{
-		{"lease-duration": "15s", "renew-deadline": "10s", "retry-period": "2s"},
-		{"lease-duration": "18s", "renew-deadline": "12s", "retry-period": "3s"},
-	})
+	return s.editOne(tektonsConfig, []map[string]string{quick.election(), slower.election()})
+}
+
+func (s setting) election() map[string]string {
+	return map[string]string{
+		"lease-duration": s.leaseDuration.String(), "renew-deadline": s.renewDeadline.String(), "retry-period": s.retryPeriod.String(),
+	}
 }
 
 func (s *soak) editOne(name string, edits []map[string]string) (string, error) {
