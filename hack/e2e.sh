@@ -68,4 +68,5 @@ export PROMETHEUS
 hack/cluster.sh build
 has_tests
 start
-go test -tags e2e -count=1 -timeout 50m -v "$@" ./test/e2e/... 3>&- 4<&-
+# Those that may run side by side mostly wait.
+go test -tags e2e -count=1 -timeout 50m -parallel 4 -v "$@" ./test/e2e/... 3>&- 4<&-

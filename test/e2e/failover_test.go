@@ -100,8 +100,7 @@ func (c *cluster) crashes(crash crash, arrange func(*cluster)) durations {
 		victim := c.oldest()
 		lost, at := c.ledBy(victim), time.Now()
 		crash.end(c, processes, victim)
-		c.wait(startUp, "a leader of each bucket again", func() bool { return c.ledAgain(lost, at) >= 0 })
-		took = append(took, c.ledAgain(lost, at))
+		took = append(took, c.waitLedAgain(lost, at).most())
 		c.t.Logf("trial %d: %d buckets led again after %s", trial+1, len(lost), took[trial].Round(time.Millisecond))
 		c.replaceRestarted()
 	}
@@ -131,21 +130,27 @@ func (c *cluster) ledBy(replica string) []string {
 	return slices.Collect(maps.Keys(led))
 }
 
-// ledAgain is how long it took until somebody started to lead the last one of
-// these buckets, negative as long as nobody has.
-func (c *cluster) ledAgain(buckets []string, since time.Time) time.Duration {
-	var last time.Duration
+// ledAgain is how long it took until somebody started to lead each of these buckets
+// again; those that nobody has are left out.
+func (c *cluster) ledAgain(buckets []string, since time.Time) durations {
+	var took durations
 	for _, b := range c.timeline().Buckets {
-		if !slices.Contains(buckets, b.Lease) {
-			continue
-		}
 		i := slices.IndexFunc(b.Spans, func(s leadership.Span) bool { return s.From.After(since) })
-		if i < 0 {
-			return -1
+		if i >= 0 && slices.Contains(buckets, b.Lease) {
+			took = append(took, b.Spans[i].From.Sub(since))
 		}
-		last = max(last, b.Spans[i].From.Sub(since))
 	}
-	return last
+	return took
+}
+
+// waitLedAgain waits until all of them are led again.
+func (c *cluster) waitLedAgain(buckets []string, since time.Time) durations {
+	c.t.Helper()
+	if len(buckets) == 0 {
+		c.t.Fatal("it led nothing, so there is nothing to show")
+	}
+	c.wait(startUp, "a leader of each bucket again", func() bool { return len(c.ledAgain(buckets, since)) == len(buckets) })
+	return c.ledAgain(buckets, since)
 }
 
 // kill kills a replica's process, which its node starts again.
