@@ -71,7 +71,7 @@ func TestCase11BucketCount(t *testing.T) {
 		return
 	}
 	c.wait(cleanUp, "the end of the leftovers", func() bool { return c.count(4) == 0 })
-	c.event("LeftoverLeasesDeleted", "12 ")
+	c.event("LeftoverLeasesDeleted", "4 leases")
 	if n := c.count(8); n != c.leases() {
 		t.Errorf("%d leases of the new bucket count, want all %d", n, c.leases())
 	}
