@@ -20,6 +20,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
 
 const (
@@ -80,6 +82,14 @@ func (t *Tracker) Dead(pod *corev1.Pod, identity string, retryPeriod time.Durati
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.dead(pod, identity, retryPeriod, now)
+}
+
+// DeadBefore is Dead for a pod that is gone, by what its status said last.
+func (t *Tracker) DeadBefore(identity string, retryPeriod time.Duration, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	pod := t.past[bucket.HostnameOf(identity)]
+	return pod != nil && t.dead(pod, identity, retryPeriod, now)
 }
 
 func (t *Tracker) dead(pod *corev1.Pod, identity string, retryPeriod time.Duration, now time.Time) bool {

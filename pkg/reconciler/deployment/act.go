@@ -192,6 +192,8 @@ func (r *Reconciler) facts(w *work, h *handover.Handover, view observe.View, l f
 	if err == nil {
 		f.Dead = f.Dead || r.observer.Tracker.Dead(pod, h.From.Identity, retry, now)
 		f.FromThere = !f.Dead && pod.DeletionTimestamp == nil && !w.podsUncertain(now)
+	} else {
+		f.Dead = f.Dead || r.observer.Tracker.DeadBefore(h.From.Identity, retry, now)
 	}
 	for _, s := range r.observer.Tracker.Alive(pod, h.From.Identity, h.Renewed()) {
 		f.Alive = append(f.Alive, handover.Sign(s))

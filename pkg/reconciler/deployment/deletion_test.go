@@ -88,6 +88,28 @@ func TestDeletedWithItsPods(t *testing.T) {
 	}
 }
 
+// TestDeletedAndPodsGoneAtOnce: a node tells the end of a process and removes its
+// pod in the same moment. What was said last counts.
+func TestDeletedAndPodsGoneAtOnce(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.wrote()
+	b.vanish()
+	b.observeDeletion(71)
+	pod := b.replica("pod-a").Terminating(at(102).Add(-skew)).Finished(at(72).Add(-skew), 0).Obj()
+	b.time.now = at(72)
+	b.pod(pod)
+	if err := b.podCache.Delete(pod); err != nil {
+		t.Fatal(err)
+	}
+	b.observer.Tracker.PodGone(pod, at(72))
+	b.observeDeletion(73)
+	want := []string{"delete taskrun.00-of-04", "delete taskrun.01-of-04"}
+	if diff := cmp.Diff(want, b.wrote()); diff != "" {
+		t.Errorf("writes (-want, +got):\n%s", diff)
+	}
+}
+
 // TestReturnedInBetween: a Deployment that is there again is no missing one.
 func TestReturnedInBetween(t *testing.T) {
 	b := uneven(t)
