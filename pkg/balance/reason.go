@@ -16,6 +16,8 @@ limitations under the License.
 
 package balance
 
+import "slices"
+
 // Reason says why a surplus lease stays where it is.
 type Reason string
 
@@ -42,6 +44,7 @@ const (
 	SingleReplica      Reason = "SingleReplica"
 	NotApplicable      Reason = "NotApplicable"
 	NotManaged         Reason = "NotManaged"
+	NotFound           Reason = "NotFound"
 	OptedOut           Reason = "OptedOut"
 	ConfigInvalid      Reason = "ConfigInvalid"
 	Paused             Reason = "Paused"
@@ -70,10 +73,21 @@ var sentences = map[Reason]string{
 	SingleReplica:      "There are fewer than two eligible replicas.",
 	NotApplicable:      "It has no leases to balance.",
 	NotManaged:         "The Deployment is not among those to balance.",
+	NotFound:           "There is no Deployment of that name in the namespace.",
 	OptedOut:           "An annotation asks to leave it alone.",
 	ConfigInvalid:      "The configuration of the leases controller is invalid.",
 	Paused:             "Balancing is paused.",
 	DryRun:             "Moves are only planned, not made.",
+}
+
+// Reasons are all of them, in order.
+func Reasons() []Reason {
+	all := make([]Reason, 0, len(sentences))
+	for r := range sentences {
+		all = append(all, r)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // Sentence explains the reason to an administrator. A reason that this package

@@ -20,9 +20,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 )
@@ -55,6 +58,26 @@ func TestReasons(t *testing.T) {
 	})
 	if len(sentences) < 20 {
 		t.Errorf("found only %d reasons", len(sentences))
+	}
+}
+
+// TestReadme: the README has each reason with its sentence.
+func TestReadme(t *testing.T) {
+	content, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(content), "| reason | meaning |\n|---|---|\n")
+	if !ok {
+		t.Fatal("the README has no table of reasons")
+	}
+	got, _, _ := strings.Cut(rest, "\n\n")
+	want := make([]string, 0, len(balance.Reasons()))
+	for _, r := range balance.Reasons() {
+		want = append(want, "| `"+string(r)+"` | "+r.Sentence()+" |")
+	}
+	if diff := cmp.Diff(want, strings.Split(got, "\n")); diff != "" {
+		t.Errorf("table of reasons (-want, +got):\n%s", diff)
 	}
 }
 

@@ -34,6 +34,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 
+	"github.com/tektoncd/leases-controller/pkg/status"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
 )
 
@@ -147,9 +148,11 @@ func (s *scene) spreadAll(share ...any) {
 	}
 }
 
-// installed has the leases controller there.
+// installed has the leases controller there, with nothing to tell of the
+// Deployment.
 func (s *scene) installed() {
 	s.api.Seed(leasestesting.MakeDeployment(controllerName).Obj())
+	s.remembers(status.Deployment{})
 }
 
 func (s *scene) options() Options {

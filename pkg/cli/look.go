@@ -57,11 +57,14 @@ func (c *cluster) look(names []string, now time.Time) (status.Status, error) {
 	}
 	out := status.Status{
 		APIVersion: status.APIVersion, Kind: status.Kind, Namespace: c.namespace, Time: metav1.Time{Time: now},
-		Controller: c.controller(s), Deployments: []status.Deployment{},
+		Controller: c.controller(s, now), Deployments: []status.Deployment{},
 	}
-	chosen, err := c.choose(names, s)
+	chosen, missing, err := c.choose(names, s)
 	if err != nil {
 		return out, err
+	}
+	for _, name := range missing {
+		out.Deployments = append(out.Deployments, status.Absent(name))
 	}
 	for _, d := range chosen {
 		one, err := c.deployment(d, s, now)
@@ -75,16 +78,17 @@ func (c *cluster) look(names []string, now time.Time) (status.Status, error) {
 	return out, nil
 }
 
-// choose finds the Deployments named, or else those to balance.
-func (c *cluster) choose(names []string, s settings) ([]*appsv1.Deployment, error) {
-	var chosen []*appsv1.Deployment
+// choose finds the Deployments named, or else those to balance, of which some may
+// be missing.
+func (c *cluster) choose(names []string, s settings) (chosen []*appsv1.Deployment, missing []string, err error) {
+	asked := len(names) > 0
 	if len(names) == 0 && !slices.Contains(s.Deployments, everyDeployment) {
 		names = s.Deployments
 	}
 	if len(names) == 0 {
 		all, err := c.deployments.Deployments(c.namespace).List(labels.Everything())
 		if err != nil {
-			return nil, fmt.Errorf("failed to list the Deployments of namespace %s: %w", c.namespace, err)
+			return nil, nil, fmt.Errorf("failed to list the Deployments of namespace %s: %w", c.namespace, err)
 		}
 		for _, d := range all {
 			if s.Manages(d.Name) {
@@ -92,19 +96,23 @@ func (c *cluster) choose(names []string, s settings) ([]*appsv1.Deployment, erro
 			}
 		}
 		slices.SortFunc(chosen, func(a, b *appsv1.Deployment) int { return strings.Compare(a.Name, b.Name) })
-		return chosen, nil
+		return chosen, nil, nil
 	}
 	for _, name := range names {
 		d, err := c.deployments.Deployments(c.namespace).Get(name)
+		if apierrors.IsNotFound(err) && !asked && (c.installed() || len(names) > 1) {
+			missing = append(missing, name)
+			continue
+		}
 		if apierrors.IsNotFound(err) {
-			return nil, fmt.Errorf("there is no Deployment %s in namespace %s: is it another one (-n)?", name, c.namespace)
+			return nil, nil, fmt.Errorf("there is no Deployment %s in namespace %s: is it another one (-n)?", name, c.namespace)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("failed to read Deployment %s: %w", name, err)
+			return nil, nil, fmt.Errorf("failed to read Deployment %s: %w", name, err)
 		}
 		chosen = append(chosen, d)
 	}
-	return chosen, nil
+	return chosen, missing, nil
 }
 
 // settings reads the leases controller's ConfigMap.
@@ -132,20 +140,44 @@ func (c *cluster) configMap(name string) (*corev1.ConfigMap, error) {
 	return cm, nil
 }
 
-func (c *cluster) controller(s settings) status.Controller {
-	out := status.Controller{Strategy: string(s.Strategy)}
+func (c *cluster) controller(s settings, now time.Time) status.Controller {
+	pause := c.pause(now)
+	out := status.Controller{Installed: c.installed(), Ready: c.ready(), Strategy: string(s.Strategy), DryRun: s.DryRun, Paused: pause.String()}
+	_, known := c.recall()
+	out.Known = known && out.Ready
+	if pause.Err != nil {
+		out.PauseError = pause.Err.Error()
+	}
 	if s.err != nil {
 		out.ConfigError = s.err.Error()
-	}
-	if d, err := c.deployments.Deployments(c.namespace).Get(controllerName); err == nil {
-		out.Installed, out.Ready = true, d.Status.ReadyReplicas > 0
 	}
 	return out
 }
 
+// installed tells whether the leases controller is, ready whether a process of it
+// is.
+func (c *cluster) installed() bool {
+	_, err := c.deployments.Deployments(c.namespace).Get(controllerName)
+	return err == nil
+}
+
+func (c *cluster) ready() bool {
+	d, err := c.deployments.Deployments(c.namespace).Get(controllerName)
+	return err == nil && d.Status.ReadyReplicas > 0
+}
+
+// pause is what the status ConfigMap asks for. Until when is by the clocks there.
+func (c *cluster) pause(now time.Time) status.Pause {
+	cm, err := c.configMap(status.ConfigMapName)
+	if err != nil {
+		return status.Pause{}
+	}
+	return status.PauseOf(cm, c.ages.newest.Add(now.Sub(c.ages.now)))
+}
+
 // deployment is the status of one Deployment.
 func (c *cluster) deployment(d *appsv1.Deployment, s settings, now time.Time) (status.Deployment, error) {
-	policy, detail, err := c.policy(d, s)
+	policy, detail, err := c.policy(d, s, now)
 	if err != nil {
 		return status.Deployment{}, err
 	}
@@ -161,19 +193,29 @@ func (c *cluster) deployment(d *appsv1.Deployment, s settings, now time.Time) (s
 	if err != nil {
 		return status.Deployment{}, err
 	}
+	if policy.Blocked == "" && view.Webhook {
+		policy.Blocked, detail = balance.NotApplicable, status.NotElecting(status.Webhook)
+	}
+	memory := c.memory(d.Name)
+	memory.standings(view, c.ages, now)
 	view, unseen := status.Foresee(view)
-	plan := view.Plan()
+	memory.pins(view, c.ages, now)
+	plan := view.Plan().KeepBack(func(m balance.Move) balance.Reason { return memory.waits(m.Group, c.ages, now) })
 	if s.Strategy == config.Handover {
 		plan = view.Together(plan)
 	}
+	if s.DryRun {
+		plan = plan.KeepBack(func(balance.Move) balance.Reason { return balance.DryRun })
+	}
 	out := status.Of(d.Name, view, plan, policy.Blocked, now)
 	out.Detail, out.Unseen = detail, unseen
+	memory.tell(&out)
 	return out, nil
 }
 
 // policy is what the controller would look at a Deployment with, and what there
 // is to say about why nothing of it may move.
-func (c *cluster) policy(d *appsv1.Deployment, s settings) (observe.Policy, string, error) {
+func (c *cluster) policy(d *appsv1.Deployment, s settings, now time.Time) (observe.Policy, string, error) {
 	name, _ := config.ElectionConfigMapName(&d.Spec.Template)
 	cm, err := c.configMap(name)
 	if err != nil {
@@ -200,6 +242,15 @@ func (c *cluster) policy(d *appsv1.Deployment, s settings) (observe.Policy, stri
 		p.Blocked = balance.ConfigInvalid
 	case fault != nil:
 		p.Blocked = balance.ConfigInvalid
+		return p, fault.Error() + ".", nil //nolint:nilerr // the fault is part of what is looked at
+	case c.pause(now).On:
+		p.Blocked = balance.Paused
+	}
+	out, fault := observe.OptsOut("Deployment", d)
+	if out && p.Blocked == "" {
+		p.Blocked = balance.OptedOut
+	}
+	if fault != nil {
 		return p, fault.Error() + ".", nil //nolint:nilerr // the fault is part of what is looked at
 	}
 	return p, "", nil

@@ -85,8 +85,9 @@ func NewCommand(o Options) *cobra.Command {
 		Use:   strings.ReplaceAll(name, " ", "-"),
 		Short: "See how Tekton's leader-election leases are spread over its replicas",
 		Long: "Shows which replica of Tekton's controllers leads which buckets of their queues,\n" +
-			"what the leases controller would move, and why it leaves the rest. It writes\n" +
-			"nothing, and the leases controller need not be installed.",
+			"what the leases controller would move, and why it leaves the rest, and pauses it.\n" +
+			"Only pause and resume write anything, and the leases controller need not be\n" +
+			"installed.",
 		Example: o.examples(
 			"%s status                          # who leads what",
 			"%s status -n openshift-pipelines   # on OpenShift",
@@ -95,6 +96,7 @@ func NewCommand(o Options) *cobra.Command {
 			"%s watch                           # the same, live",
 			"%s record -o leadership.svg        # a picture of the next five minutes",
 			"%s status --exit-code              # 0 even, 1 uneven, 2 error",
+			"%s pause --for 1h                  # move nothing for an hour",
 		),
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
 		SilenceUsage:  true,
@@ -105,7 +107,7 @@ func NewCommand(o Options) *cobra.Command {
 	cmd.SetIn(o.In)
 	cmd.SetOut(o.Out)
 	cmd.SetErr(o.ErrOut)
-	cmd.AddCommand(newStatus(o), newPlan(o), newExplain(o), newWatch(o), newRecord(o), newVersion(o))
+	cmd.AddCommand(newStatus(o), newPlan(o), newExplain(o), newWatch(o), newRecord(o), newPause(o), newResume(o), newVersion(o))
 	return cmd
 }
 

@@ -166,7 +166,7 @@ func TestFaults(t *testing.T) {
 		"nothing to record":      {args: []string{"record"}, fault: "leases", want: "failed to list the leases"},
 		"unknown format":         {args: []string{"status", "-o", "xml"}, want: `output format "xml" is not known, want one of json, yaml, wide`},
 		"unknown picture":        {args: []string{"record", "-o", "a.png"}, want: "a.png is neither .svg nor .html"},
-		"unknown command":        {args: []string{"pause"}, want: `unknown command "pause" for "tkn leases"`},
+		"unknown command":        {args: []string{"move"}, want: `unknown command "move" for "tkn leases"`},
 		"unknown flag":           {args: []string{"plan", "--now"}, want: "unknown flag: --now"},
 		"another namespace":      {args: []string{"status", "-n", "elsewhere"}, want: "no Deployment tekton-pipelines-controller in namespace elsewhere"},
 		"no argument":            {args: []string{"explain"}, want: "accepts 1 arg(s), received 0"},

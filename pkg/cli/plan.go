@@ -40,8 +40,8 @@ func newPlan(o Options) *cobra.Command {
 			"is written.\n\n" +
 			"Which leases of a queue move makes no difference to the result: the controller\n" +
 			"takes those that were renewed at about the same time, so by the time it begins\n" +
-			"they may be others. What it alone remembers, its log tells: leases that it\n" +
-			"leaves alone for a while because they came back (BackingOff, Muted, PingPong).",
+			"they may be others. What it alone remembers, such as leases that it leaves alone\n" +
+			"for a while because they came back, is taken from its status, if there is one.",
 		Example: o.examples(
 			"%s plan",
 			"%s plan tekton-events-controller -o yaml",

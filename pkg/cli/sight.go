@@ -54,6 +54,9 @@ func (a ages) of(stamp time.Time) time.Duration {
 	return max(0, a.newest.Sub(stamp))
 }
 
+// local is a time by the clocks there by our own.
+func (a ages) local(there time.Time) time.Time { return a.now.Add(there.Sub(a.newest)) }
+
 // renewed is when a lease was renewed. One that would have expired just so
 // counts as alive: clocks differ.
 func (a ages) renewed(l *coordinationv1.Lease) time.Time {

@@ -69,7 +69,7 @@ func statusText(screen Screen, s status.Status, wide bool) string {
 		if len(d.Queues) > 0 {
 			out.WriteString(b.table() + "\n")
 		}
-		out.WriteString(b.why() + b.unknown())
+		out.WriteString(b.why() + b.unknown() + b.advice())
 	}
 	return out.String() + controllerLine(screen, s.Controller, s.Namespace)
 }

@@ -29,6 +29,8 @@ import (
 func (b board) headline() string {
 	word, as := "uneven", yellow
 	switch {
+	case b.Blocked == balance.NotFound:
+		word, as = "not found", yellow
 	case b.State == status.NotApplicable:
 		word, as = "nothing to balance", plain
 	case len(b.Replicas) == 0:
@@ -103,6 +105,15 @@ func (b board) unknown() string {
 	return out.String()
 }
 
+// advice is what the leases controller says that only you can mend.
+func (b board) advice() string {
+	var out strings.Builder
+	for _, text := range b.Advice {
+		out.WriteString(b.wrap("Advice:", text))
+	}
+	return out.String()
+}
+
 // empty says why there are no queues.
 func (b board) empty() string {
 	switch {
@@ -122,7 +133,20 @@ func controllerLine(s Screen, c status.Controller, namespace string) string {
 		return s.wrap("Leases controller:", "not installed in namespace "+namespace+", so nothing will move.")
 	case !c.Ready:
 		return s.wrap("Leases controller:", "installed but not Ready, so nothing will move.")
-	default:
-		return s.wrap("Leases controller:", "Ready, strategy "+c.Strategy+".")
 	}
+	text := "Ready, strategy " + c.Strategy + "."
+	switch {
+	case c.PauseError != "":
+		text = "Ready, but paused: " + c.PauseError + "."
+	case c.Paused == status.Forever:
+		text = "Ready, but paused: nothing moves until it is resumed."
+	case c.Paused != "":
+		text = "Ready, but paused: nothing moves until " + c.Paused + "."
+	case c.DryRun:
+		text = "Ready, but a dry run: it only tells what it would do."
+	}
+	if !c.Known {
+		text += " There is no status of it (ConfigMap " + status.ConfigMapName + "), so what it leaves alone for a while is not known."
+	}
+	return s.wrap("Leases controller:", text)
 }

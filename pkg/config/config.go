@@ -81,6 +81,11 @@ func (c *Config) Manages(deployment string) bool {
 	return slices.Contains(c.Deployments, all) && deployment != ownDeployment && !slices.Contains(inMemory, deployment)
 }
 
+// Named are the Deployments that are there by name.
+func (c *Config) Named() []string {
+	return slices.DeleteFunc(slices.Clone(c.Deployments), func(name string) bool { return name == all })
+}
+
 // Default returns the configuration of an empty ConfigMap.
 func Default() *Config {
 	return &Config{

@@ -52,7 +52,7 @@ func sample() Status {
 	d.Advice = []string{"Do something."}
 	return Status{
 		APIVersion: APIVersion, Kind: Kind, Namespace: "n", Time: at,
-		Controller: Controller{Installed: true, Ready: true, Strategy: "handover", Paused: Forever}, Deployments: []Deployment{d},
+		Controller: Controller{Installed: true, Ready: true, Known: true, Strategy: "handover", Paused: Forever}, Deployments: []Deployment{d},
 	}
 }
 
@@ -62,6 +62,7 @@ func TestDocument(t *testing.T) {
 	const want = `apiVersion: leases.tekton.dev/v1alpha1
 controller:
   installed: true
+  known: true
   paused: forever
   ready: true
   strategy: handover

@@ -26,7 +26,7 @@ import (
 // lasting are the reasons that time does not end: something has to be changed.
 var lasting = []balance.Reason{
 	balance.SingleBucket, balance.SingleReplica, balance.LastLease, balance.HolderUnknown, balance.HolderNotReady,
-	balance.NotApplicable, balance.NotManaged, balance.OptedOut, balance.ConfigInvalid, balance.Paused, balance.DryRun,
+	balance.NotApplicable, balance.NotManaged, balance.NotFound, balance.OptedOut, balance.ConfigInvalid, balance.Paused, balance.DryRun,
 }
 
 // sharing are the replicas that leases are to be spread over: those that are
@@ -104,7 +104,7 @@ func (q Queue) state(blocked balance.Reason) State {
 
 func state(blocked balance.Reason, even bool, count func(func(Lease) bool) int) State {
 	switch {
-	case blocked == balance.NotApplicable:
+	case blocked == balance.NotApplicable || blocked == balance.NotFound:
 		return NotApplicable
 	case blocked == balance.Paused:
 		return Paused

@@ -143,6 +143,12 @@ func shortNames(groups []observe.Group) []string {
 	return names
 }
 
+// Absent is the status of a Deployment that there is not. It is not even: nobody
+// knows whether its name is a slip.
+func Absent(name string) Deployment {
+	return Deployment{Name: name, State: NotApplicable, Blocked: balance.NotFound, Replicas: []Replica{}, Queues: []Queue{}}
+}
+
 // Webhook is why a webhook has no leases to balance.
 const Webhook = "it is a webhook, all of whose replicas serve"
 

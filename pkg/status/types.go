@@ -48,6 +48,9 @@ type Controller struct {
 	// it is: otherwise nothing will move.
 	Installed bool `json:"installed"`
 	Ready     bool `json:"ready"`
+	// Known tells whether its status is there: otherwise what it alone remembers,
+	// such as leases that it leaves alone for a while, is not taken into account.
+	Known bool `json:"known"`
 	// Strategy is how it moves leases.
 	Strategy string `json:"strategy"`
 	// ConfigError is what is wrong with its configuration, if something is.

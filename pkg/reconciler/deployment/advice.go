@@ -144,11 +144,25 @@ func (w *work) shares(view observe.View, replicas []string) (texts []string) {
 // yet: they use another one, as far as their leases show, or it has changed, as
 // we saw, since they were made.
 func (w *work) restartDue(view observe.View) string {
+	if w.ignoresBuckets(view) {
+		return fmt.Sprintf("The replicas use one bucket per queue although ConfigMap %s has said %d since before they started: "+
+			"their release does not honour buckets, so there is nothing to balance", w.configMap(), w.election.Buckets)
+	}
 	differs := w.differs(view)
 	if differs == "" || !w.electionKnown {
 		return ""
 	}
 	return fmt.Sprintf("The replicas have not read ConfigMap %s as it is now (%s), which they do when they start: %s", w.configMap(), differs, w.restart())
+}
+
+// ignoresBuckets tells whether all replicas have surely read how many buckets they
+// are to use, and use one.
+func (w *work) ignoresBuckets(view observe.View) bool {
+	if !w.electionKnown || w.election.Buckets == 1 || len(view.Groups) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(view.Groups, func(g observe.Group) bool { return g.Buckets != 1 }) &&
+		!slices.ContainsFunc(view.Replicas, func(r observe.Replica) bool { return !w.hasRead(r.Pod) })
 }
 
 // differs says in what the replicas' configuration is another one than that of

@@ -95,13 +95,16 @@ func newController(ctx context.Context, clock clock.PassiveClock) *controller.Im
 			logger.Infow("Our configuration changed", "configuration", r.store.Load())
 		}
 	})
-	impl := deploymentreconciler.NewImpl(ctx, r, func(*controller.Impl) controller.Options {
+	impl := deploymentreconciler.NewImpl(ctx, r, func(impl *controller.Impl) controller.Options {
 		return controller.Options{
 			AgentName:         agentName,
 			SkipStatusUpdates: true,
 			PromoteFilterFunc: r.isManaged,
-			PromoteFunc:       func(pkgreconciler.Bucket) { r.lead() },
-			DemoteFunc:        func(pkgreconciler.Bucket) { r.stop(context.WithoutCancel(ctx)) },
+			PromoteFunc: func(pkgreconciler.Bucket) {
+				r.lead()
+				r.eachAbsent(impl.EnqueueKey)
+			},
+			DemoteFunc: func(pkgreconciler.Bucket) { r.stop(context.WithoutCancel(ctx)) },
 		}
 	})
 	impl.Concurrency = 1 // a Deployment is one unit of work, and there are few
@@ -134,6 +137,7 @@ func (r *Reconciler) watch(ctx context.Context, impl *controller.Impl) {
 			logger.Errorw("Failed to read our configuration", zap.Error(err))
 		}
 		r.enqueue(ctx, impl, func(any) bool { return true })
+		r.eachAbsent(impl.EnqueueKey)
 	}})
 }
 

@@ -83,6 +83,8 @@ type Reconciler struct {
 	// former is what became of the handovers of Deployments that are not ours any
 	// more.
 	former map[types.NamespacedName]*history
+	// absent are the Deployments of which was said that they are not there.
+	absent map[string]bool
 }
 
 // turn is a lock. It is a channel because a reconcile keeps it while it makes
@@ -116,11 +118,14 @@ func (r *Reconciler) ReconcileKind(ctx context.Context, d *appsv1.Deployment) pk
 // ObserveDeletion finishes what is in flight for a Deployment that vanished: an
 // upgrade can delete it and create it anew.
 func (r *Reconciler) ObserveDeletion(ctx context.Context, key types.NamespacedName) error {
-	w := r.missed(key, true)
-	if w == nil {
-		return nil
+	if err := r.readSettings(key.Namespace); err != nil {
+		return err
 	}
-	return r.reconcile(ctx, w.deployment, balance.NotManaged)
+	if w := r.missed(key, true); w != nil {
+		return r.reconcile(ctx, w.deployment, balance.NotManaged)
+	}
+	r.lookAbsent(ctx, key)
+	return nil
 }
 
 // missed notes whether a Deployment is missing, and returns the work on it, if

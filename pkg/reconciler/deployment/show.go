@@ -60,13 +60,16 @@ func (r *Reconciler) publish(ctx context.Context, w *work, view observe.View, pl
 // flush has the status written if it has changed, and returns when to come back
 // for it.
 func (r *Reconciler) flush(ctx context.Context, key types.NamespacedName, now time.Time) time.Time {
+	r.status.keep(func(name string) bool {
+		return r.settings().Manages(name) || r.work[types.NamespacedName{Namespace: key.Namespace, Name: name}] != nil
+	})
 	return r.status.flush(ctx, r.head(key.Namespace, now), now, func() { r.enqueueAfter(key, writeInterval) })
 }
 
 // head is the status without its Deployments.
 func (r *Reconciler) head(namespace string, now time.Time) status.Status {
 	pause := r.pause(namespace, now)
-	c := status.Controller{Installed: true, Ready: true, Strategy: string(r.settings().Strategy), DryRun: r.settings().DryRun, Paused: pause.String()}
+	c := status.Controller{Installed: true, Ready: true, Known: true, Strategy: string(r.settings().Strategy), DryRun: r.settings().DryRun, Paused: pause.String()}
 	if err := r.store.Err(); err != nil {
 		c.ConfigError = err.Error()
 	}

@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"go.uber.org/zap"
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -127,12 +126,13 @@ func since(state, before status.State, then *metav1.Time, now time.Time) *metav1
 	return &metav1.Time{Time: now}
 }
 
-// drop ends to show a Deployment.
-func (p *publisher) drop(deployment string) {
+// keep ends to show the other Deployments.
+func (p *publisher) keep(these func(name string) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.shown, deployment)
-	p.dirty = true
+	shown := len(p.shown)
+	maps.DeleteFunc(p.shown, func(name string, _ status.Deployment) bool { return !these(name) })
+	p.dirty = p.dirty || len(p.shown) < shown
 }
 
 // flush has the ConfigMap written if it does not say what there is to show, with
@@ -204,7 +204,7 @@ func (p *publisher) write(ctx context.Context, text string) error {
 	}, func() error {
 		cm, err := p.client.Get(ctx, status.ConfigMapName, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
-			_, err = p.client.Create(ctx, newConfigMap(text), metav1.CreateOptions{})
+			_, err = p.client.Create(ctx, status.NewConfigMap(text), metav1.CreateOptions{})
 			return err
 		}
 		if err != nil {
@@ -222,17 +222,4 @@ func (p *publisher) write(ctx context.Context, text string) error {
 		return fmt.Errorf("failed to write ConfigMap %q: %w", status.ConfigMapName, err)
 	}
 	return nil
-}
-
-// newConfigMap is the ConfigMap as we create it. It is no part of
-// tekton-pipelines: a webhook of Tekton's would check each write of it. Nobody
-// owns it: a pause in it has to outlive our Deployment.
-func newConfigMap(text string) *corev1.ConfigMap {
-	return &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{
-			Name:   status.ConfigMapName,
-			Labels: map[string]string{"app.kubernetes.io/name": "leases-controller", "app.kubernetes.io/component": "leases-controller"},
-		},
-		Data: map[string]string{status.Key: text},
-	}
 }

@@ -154,7 +154,6 @@ func (r *Reconciler) forget(key types.NamespacedName, w *work, now time.Time) {
 	maps.DeleteFunc(r.former, func(_ types.NamespacedName, h *history) bool { return h.over(now) })
 	r.former[key] = w.history
 	r.metrics.forget(key)
-	r.status.drop(key.Name)
 	r.observer.Tracker.ForgetDeployment(w.deployment.UID)
 }
 
