@@ -67,6 +67,19 @@ func TestMaxHandoversInFlight(t *testing.T) {
 			}
 		})
 	}
+	t.Run("of all queues", func(t *testing.T) {
+		b := uneven(t)
+		other := bucket.Group{Prefix: name + ".pipelinerun", Buckets: 4}
+		for seconds := 0; seconds <= 60; seconds += 10 {
+			b.time.now = at(float64(seconds))
+			b.write("pod-a_2", other.Names()...)
+		}
+		b.configure(config.ConfigMapName, "max-handovers-in-flight", "3")
+		b.until(61, 65, "pod-a_1", "pod-a_2")
+		if got := b.wrote(); len(got) != 3 {
+			t.Errorf("writes %q, want 3 holds", got)
+		}
+	})
 	t.Run("one after the other", func(t *testing.T) {
 		b := uneven(t)
 		b.configure(config.ConfigMapName, "max-handovers-in-flight", "1")
