@@ -27,9 +27,10 @@ import (
 
 const (
 	// ConfigMapName is the ConfigMap that the leases controller shows its status
-	// in, Key where in it the document is.
+	// in.
 	ConfigMapName = "leases-controller-status"
-	Key           = "status"
+	// Key is where in it the document is.
+	Key = "status"
 	// MaxSize bounds the document: a ConfigMap may have 1 MiB.
 	MaxSize = 900 << 10
 )
