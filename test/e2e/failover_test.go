@@ -224,6 +224,7 @@ func (c *cluster) judgeWithoutUs(took durations) {
 	}
 }
 
-// longestWithoutUs is how long it takes at the most until a lease has expired and
-// somebody has tried to acquire it, with half a retry period for starting to lead.
-func (c *cluster) longestWithoutUs() time.Duration { return c.leaseDuration + c.retryPeriod*28/10 }
+// longestWithoutUs is how long it takes at the most until somebody else leads: a
+// standby tries every 2.2 retry periods at the latest, so it may see the last renewal
+// so late, and try so late when the lease has lasted since then.
+func (c *cluster) longestWithoutUs() time.Duration { return c.leaseDuration + c.retryPeriod*44/10 }
