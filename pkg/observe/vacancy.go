@@ -17,10 +17,13 @@ limitations under the License.
 package observe
 
 import (
+	"slices"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 )
@@ -101,6 +104,23 @@ func (o *Observer) Leaving(v View, replica, identity string) bool {
 	o.Tracker.mu.Lock()
 	defer o.Tracker.mu.Unlock()
 	return o.Tracker.ended(r.Pod, o.Tracker.identities[identity])
+}
+
+// Replaced tells whether another pod comes in the place of one that was asked to
+// stop: their ReplicaSet has made it since then. In a rollout it is another
+// ReplicaSet that makes the new ones.
+func (v View) Replaced(pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOfNoCopy(pod)
+	if pod.DeletionTimestamp == nil || owner == nil {
+		return false
+	}
+	// The API server's clock says both, in whole seconds.
+	grace := time.Duration(ptr.Deref(pod.DeletionGracePeriodSeconds, 0)) * time.Second
+	asked := pod.DeletionTimestamp.Add(-grace)
+	return slices.ContainsFunc(v.Replicas, func(r Replica) bool {
+		return r.Pod.UID != pod.UID && r.Pod.DeletionTimestamp == nil &&
+			metav1.IsControlledBy(r.Pod, &metav1.ObjectMeta{UID: owner.UID}) && !r.Pod.CreationTimestamp.Time.Before(asked)
+	})
 }
 
 // unique tells whether no other pod ever has the hostname of this one, so that

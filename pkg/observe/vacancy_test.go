@@ -330,3 +330,36 @@ func TestForgetsOthers(t *testing.T) {
 		t.Errorf("%d pods and %d identities are remembered, want none", len(w.past), len(w.identities))
 	}
 }
+
+// TestReplaced: which pods come in the place of one that was asked to stop at 61 s.
+func TestReplaced(t *testing.T) {
+	d := leasestesting.MakeDeployment("controller").Obj()
+	now, next := leasestesting.MakeReplicaSet(d, "a"), leasestesting.MakeReplicaSet(d, "b")
+	next.UID = "b"
+	stopped := leasestesting.MakePod("old").OwnedBy(now).Terminating(stampAt(91))
+	made := func(seconds float64) *leasestesting.PodBuilder {
+		return leasestesting.MakePod("new").OwnedBy(now).Created(stampAt(seconds))
+	}
+	cases := map[string]struct {
+		old, other *leasestesting.PodBuilder
+		want       bool
+	}{
+		"made in the same second":     {stopped, made(61), true},
+		"made later":                  {stopped, made(63), true},
+		"made before":                 {stopped, made(60), false},
+		"made for another template":   {stopped, made(63).OwnedBy(next), false},
+		"asked to stop, too":          {stopped, made(63).Terminating(stampAt(94)), false},
+		"nobody else":                 {stopped, stopped, false},
+		"of one that was not stopped": {leasestesting.MakePod("old").OwnedBy(now), made(63), false},
+		"of one without an owner":     {leasestesting.MakePod("old").Terminating(stampAt(91)), made(63), false},
+		"that has no owner":           {stopped, leasestesting.MakePod("new").Created(stampAt(63)), false},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			view := View{Replicas: []Replica{{Pod: tc.other.Obj()}}}
+			if got := view.Replaced(tc.old.Obj()); got != tc.want {
+				t.Errorf("Replaced() = %t, want %t", got, tc.want)
+			}
+		})
+	}
+}

@@ -79,6 +79,19 @@ func (l *Lab) Replace(r *Replica) *Replica {
 	return l.Start(1)[0]
 }
 
+// ReplaceAtOnce deletes a replica's pod. Its ReplicaSet makes another one at once, whose process starts so long after
+// the deletion.
+func (l *Lab) ReplaceAtOnce(r *Replica, after time.Duration) *Replica {
+	l.T.Helper()
+	l.tracef("%s is deleted", r.Name)
+	l.try(l.admin.CoreV1().Pods(leasestesting.Namespace).Delete(l.ctx, r.Name, metav1.DeleteOptions{}))
+	return l.start(1, func([]*Replica) {
+		r.process.stop()
+		l.forget(r)
+		time.Sleep(after)
+	})[0]
+}
+
 // Rollout restarts all replicas as `kubectl rollout restart` does: one more comes, then one old one goes, in turn.
 func (l *Lab) Rollout() {
 	l.T.Helper()

@@ -48,6 +48,8 @@ func TestSteering(t *testing.T) {
 		"scale 3 to 2":      {three, func(l *Lab, _ []*Replica) { l.Scale(2) }, 0},
 		"restart one of 3":  {three, func(l *Lab, r []*Replica) { l.Replace(r[0]) }, 25},
 		"restart one of 2":  {[][]int{{5, 5}, {5, 5}, {5, 5}}, func(l *Lab, r []*Replica) { l.Replace(r[0]) }, 25},
+		"replace one of 3":  {three, func(l *Lab, r []*Replica) { l.ReplaceAtOnce(r[0], 0) }, 5},
+		"slow replacement":  {three, func(l *Lab, r []*Replica) { l.ReplaceAtOnce(r[0], 5*time.Second) }, 25},
 		"rolling update, 2": {[][]int{{5, 5}, {5, 5}, {5, 5}}, func(l *Lab, _ []*Replica) { l.Rollout() }, 5},
 		"rolling update, 3": {three, func(l *Lab, _ []*Replica) { l.Rollout() }, 5},
 	}

@@ -194,6 +194,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 	}
 	plan = r.probe(ctx, w, r.rehearse(w, view, plan), now)
 	ended, wake := r.act(ctx, w, view, plan)
+	wake = earlier(wake, r.nextDue(w, view, now))
 	if !pause.Until.IsZero() {
 		wake = earlier(wake, pause.Until)
 	}

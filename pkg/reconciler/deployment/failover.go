@@ -38,7 +38,7 @@ func (r *Reconciler) failover(ctx context.Context, w *work, view observe.View, b
 	}
 	would := map[rehearsal]int{}
 	for _, l := range byName(view) {
-		if l.Vacant == nil || l.OptedOut || w.handovers[l.Name] != nil || now.Before(r.deadAt(w, l)) {
+		if l.Vacant == nil || l.OptedOut || w.handovers[l.Name] != nil || now.Before(r.dueAt(w, view, l)) {
 			continue
 		}
 		if l.Vacant.Cause == observe.Released && now.Sub(l.Vacant.Since) >= w.timing().TakenWithin() {
@@ -68,16 +68,41 @@ func vacant(l found, now time.Time, timing handover.Timing) *handover.Handover {
 	return handover.NewVacant(l.group, l.Vacant.Record, from, l.Vacant.Since, now, timing)
 }
 
-// deadAt is from when on a vacant lease surely has no leader. A process of which
-// nobody reports that it has ended gives up by itself when its renew deadline
-// has passed, and once more if it slept meanwhile. At the usual timings the
-// lease expires before that, and the others take it as they would without us.
-func (r *Reconciler) deadAt(w *work, l found) time.Time {
-	if l.Vacant.Cause != observe.Vanished {
+// dueAt is from when on a vacant lease is given away.
+//
+// A process of which nobody reports that it has ended gives up by itself when its
+// renew deadline has passed, and once more if it slept meanwhile. At the usual
+// timings the lease expires before that, and the others take it as they would
+// without us.
+//
+// What a replica released that is replaced is for the one that comes, which takes
+// what is free as soon as its electors start. By name the lease could only go to the
+// others, and would have to be handed over afterwards. Who has not come within a
+// retry period has lost it: from then on the others need not wait for their next try.
+func (r *Reconciler) dueAt(w *work, view observe.View, l found) time.Time {
+	timing := w.timingOf(l.Vacant.Record.Spec, &observe.Replica{Pod: l.Vacant.Pod})
+	switch {
+	case l.Vacant.Cause == observe.Vanished:
+		return l.Vacant.Since.Add(timing.GiveUp() + timing.RenewDeadline + timing.Margin(0))
+	case l.Vacant.Cause == observe.Released && view.Replaced(l.Vacant.Pod):
+		return l.Vacant.Since.Add(timing.RetryPeriod)
+	default:
 		return time.Time{}
 	}
-	timing := w.timingOf(l.Vacant.Record.Spec, &observe.Replica{Pod: l.Vacant.Pod})
-	return l.Vacant.Since.Add(timing.GiveUp() + timing.RenewDeadline + timing.Margin(0))
+}
+
+// nextDue is when the next vacant lease is to be given away.
+func (r *Reconciler) nextDue(w *work, view observe.View, now time.Time) time.Time {
+	next := now.Add(maxInterval)
+	for _, l := range byName(view) {
+		if l.Vacant == nil || w.handovers[l.Name] != nil {
+			continue
+		}
+		if at := r.dueAt(w, view, l); at.After(now) {
+			next = earlier(next, at)
+		}
+	}
+	return next
 }
 
 // cancelled tells whether a handover must not go on. Who gives away what nobody

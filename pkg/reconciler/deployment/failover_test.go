@@ -164,6 +164,34 @@ func TestSteering(t *testing.T) {
 	b.wantSeries("afterwards", map[string]map[string]int64{"takeovers": {"released " + name + " done": 2}})
 }
 
+// TestSteeringOfReplaced: what a replica released is left for the one that comes in
+// its place. When that has not come within a retry period, the others get it by
+// name.
+func TestSteeringOfReplaced(t *testing.T) {
+	b := three(t)
+	b.time.now = at(61)
+	b.pod(b.replica("pod-a").Terminating(at(91).Add(-skew)).Obj())
+	b.pod(b.replica("pod-d").Created(at(61).Add(-skew)).NotReady(at(61)).Obj())
+	b.release(taskrun.Name(0), taskrun.Name(1))
+	b.woken = nil
+	b.until(61, 70, "pod-b_1", "pod-c_1")
+	for i, again := range b.woken {
+		if left := time.Duration(10-i) * time.Second; again > left {
+			t.Errorf("at %d s, looks again after %s, want %s at the most, when the retry period ends", 61+i, again, left)
+		}
+	}
+	if diff := cmp.Diff([]string(nil), b.wrote()); diff != "" {
+		t.Errorf("writes within a retry period (-want, +got):\n%s", diff)
+	}
+	b.time.now = at(70)
+	b.write("pod-d_1", taskrun.Name(0))
+	b.reconcileAt(70)
+	b.reconcileAt(71)
+	if diff := cmp.Diff([]string{"update taskrun.01-of-04 pod-b_1"}, b.wrote()); diff != "" {
+		t.Errorf("writes afterwards (-want, +got):\n%s", diff)
+	}
+}
+
 // TestSteeringToUnknown: an empty lease is free already.
 func TestSteeringToUnknown(t *testing.T) {
 	b := uneven(t)
