@@ -20,6 +20,7 @@ package e2e
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,26 @@ func (c *cluster) event(reason, words string) {
 				e.Reason == reason && strings.Contains(e.Message, words)
 		})
 	})
+}
+
+// TestMaxHandoversInFlight: never more leases are on their way at a time than the
+// administrator allows, over all queues, and it becomes even all the same.
+func TestMaxHandoversInFlight(t *testing.T) {
+	t.Parallel()
+	c := connectToSome(t, "few-at-a-time", 1)
+	c.scale(2)
+	begun := time.Now()
+	const limit = 5
+	c.installOurs(map[string]string{"stabilization-window": "0s", "max-handovers-in-flight": strconv.Itoa(limit)})
+	most := 0
+	c.wait(settling, "an even spread", func() bool {
+		most = max(most, c.spread()[witness.LeasesController])
+		return c.evenAsDeployed()
+	})
+	if most == 0 || most > limit {
+		t.Errorf("%d leases were held at a time, want some and %d at the most", most, limit)
+	}
+	c.oneLeader(begun)
 }
 
 // TestStrategyDelete: the same end by deleting at once, at the price of two

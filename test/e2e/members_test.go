@@ -25,6 +25,10 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/tektoncd/leases-controller/test/witness"
 )
 
@@ -85,6 +89,33 @@ func TestCase22ReplicaNeverReady(t *testing.T) {
 	if len(c.replicas()) != 2 {
 		t.Errorf("replicas %q are Ready, want two: nothing to show", c.replicas())
 	}
+}
+
+// TestDrain: the node that carries everything is drained. All replicas are evicted
+// at once, ours among them in mid-round, and come back in any order.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	c := connectToSome(t, "drained", 1)
+	c.scale(2)
+	begun := time.Now()
+	c.installOurs(map[string]string{"stabilization-window": "5s"})
+	c.wait(settling, "holds of ours", func() bool { return c.spread()[witness.LeasesController] > 0 })
+	evicted := c.pods(t.Context())
+	for _, pod := range evicted {
+		eviction := &policyv1.Eviction{ObjectMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: pod.Name}}
+		c.must(c.client.PolicyV1().Evictions(c.namespace).Evict(t.Context(), eviction))
+	}
+	if len(evicted) != 3 {
+		t.Errorf("evicted %d pods, want all three", len(evicted))
+	}
+	c.wait(startUp, "the end of all that was evicted", func() bool {
+		return !slices.ContainsFunc(c.pods(t.Context()), func(now corev1.Pod) bool {
+			return slices.ContainsFunc(evicted, func(then corev1.Pod) bool { return then.UID == now.UID })
+		})
+	})
+	c.bothAvailable()
+	c.even()
+	c.oneLeader(begun)
 }
 
 // TestCase38VanishedPodIsNoProof: a node is cut off, and the pod on it is deleted by
