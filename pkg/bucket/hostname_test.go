@@ -88,3 +88,24 @@ func TestHostname(t *testing.T) {
 		})
 	}
 }
+
+// FuzzHostname: whatever a pod is called, a hostname that is known is one that a
+// kernel takes, and what the process makes of it as its identity leads back to it.
+func FuzzHostname(f *testing.F) {
+	f.Add("controller-abc", "", "")
+	f.Add(strings.Repeat("-.", 80), "_", "")
+	f.Add("a", "", strings.Repeat("\u00e9", 63))
+	f.Fuzz(func(t *testing.T, name, hostname, override string) {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: corev1.PodSpec{Hostname: hostname}}
+		if override != "" {
+			pod.Spec.HostnameOverride = &override
+		}
+		got, known := bucket.Hostname(pod)
+		if known != (got != "") || len(got) > 63 {
+			t.Errorf("Hostname() = %q, %t", got, known)
+		}
+		if want, _, _ := strings.Cut(got, "_"); bucket.HostnameOf(got+"_0123") != want {
+			t.Errorf("HostnameOf(%q) = %q, want %q", got+"_0123", bucket.HostnameOf(got+"_0123"), want)
+		}
+	})
+}

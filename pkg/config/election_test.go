@@ -19,6 +19,7 @@ package config_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -220,4 +221,33 @@ func newElector(t *testing.T, data map[string]string) error {
 		},
 	})
 	return err
+}
+
+// FuzzElection: whatever somebody writes into the ConfigMap of a controller whose
+// leases are managed, nothing panics, and what is accepted can be elected with.
+func FuzzElection(f *testing.F) {
+	f.Add("lease-duration", "60s", "renew-deadline", "40s", "retry-period", "10s")
+	f.Add("lease-duration", "2562047h", "renew-deadline", "2562046h", "retry-period", "2562047h47m16.854775807s")
+	f.Add("buckets", "4294967297", "retry-period", "-1ns", "resourceLock", "")
+	f.Add("map-lease-prefix.a.b", "\u202e/..", "map-lease-prefix.", strings.Repeat("x", 1024), "_example", "\x00")
+	f.Add("buckets", "0x0a", "buckets", "+1", "renewDeadline", "1e3s")
+	f.Fuzz(func(t *testing.T, key1, value1, key2, value2, key3, value3 string) {
+		data := map[string]string{key1: value1, key2: value2, key3: value3}
+		if cfg, err := config.OwnElection(named(config.ConfigMapName, data)); cfg == nil || (err == nil && cfg.Buckets != 1) {
+			t.Errorf("OwnElection(%q) = %v, %v, want 1 bucket, and the defaults with an error", data, cfg, err)
+		}
+		cfg, err := config.Election(named(tektons, data))
+		if (cfg == nil) != (err != nil) {
+			t.Fatalf("Election(%q) = %v, %v", data, cfg, err)
+		}
+		if err != nil {
+			return
+		}
+		if cfg.Buckets < 1 || cfg.Buckets > leaderelection.MaxBuckets || cfg.LeaseDuration < time.Second {
+			t.Errorf("Election(%q) = %+v", data, cfg)
+		}
+		if err := newElector(t, data); err != nil {
+			t.Errorf("client-go refuses %q: %v", data, err)
+		}
+	})
 }

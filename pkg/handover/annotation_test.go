@@ -18,6 +18,7 @@ package handover
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -224,4 +225,54 @@ func FuzzDecode(f *testing.F) {
 			h.Next(at(10), Facts{Lease: lease, FromThere: true})
 		}
 	})
+}
+
+// FuzzOldRecord: whatever record is held, it is restored as it was, by this process
+// and by one that has nothing but the Lease, and nothing else on the Lease is lost.
+func FuzzOldRecord(f *testing.F) {
+	f.Add("pod-a_aaaa", int32(60), int32(4), int64(0), "example.com/note", "kept")
+	f.Add(strings.Repeat("x", 1024), int32(-1), int32(-1), int64(-1), Annotation, "{}")
+	f.Add("\u202e\u0000\ufffd_<&>", int32(math.MaxInt32), int32(math.MaxInt32), int64(1), "a", strings.Repeat("y", 1<<16))
+	f.Add("_", int32(0), int32(0), int64(math.MaxInt32), "", "\U0010ffff\"\\")
+	f.Fuzz(func(t *testing.T, holder string, duration, transitions int32, microseconds int64, key, value string) {
+		holder, value = strings.ToValidUTF8(holder, "?"), strings.ToValidUTF8(value, "?") // as all JSON of the API is
+		renewed := stamp.Add(time.Duration(microseconds%math.MaxInt32) * time.Microsecond)
+		want := spec(holder, duration, stamp, renewed, transitions)
+		lease := leasestesting.MakeLease(group.Name(3)).Annotation(key, value).Obj()
+		lease.Spec = want
+		h := New(ownIdentity, group, lease, Party{Replica: "pod-a", Identity: holder}, at(0), at(1), defaults, 0)
+		held, err := h.record(Decision{Action: Hold, Target: target}, at(1))
+		if err != nil {
+			t.Fatalf("record: %v", err)
+		}
+		got, err := Origin(overTheWire(t, held))
+		if err != nil || !cmp.Equal(want, got) {
+			t.Fatalf("Origin: %v, record (-want, +got):\n%s", err, cmp.Diff(want, got))
+		}
+		successor, err := Resume(ownIdentity, group, overTheWire(t, held), h.From, at(2), defaults)
+		if err != nil {
+			t.Fatalf("Resume: %v", err)
+		}
+		restored := overTheWire(t, successor.restored())
+		if diff := cmp.Diff(want, restored.Spec); diff != "" {
+			t.Errorf("restored record (-want, +got):\n%s", diff)
+		}
+		if key != Annotation && restored.Annotations[key] != value {
+			t.Errorf("annotation %q is %q, want %q", key, restored.Annotations[key], value)
+		}
+	})
+}
+
+// overTheWire is the lease as the API server returns it.
+func overTheWire(t *testing.T, lease *coordinationv1.Lease) *coordinationv1.Lease {
+	t.Helper()
+	text, err := json.Marshal(lease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := &coordinationv1.Lease{}
+	if err := json.Unmarshal(text, read); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }

@@ -252,3 +252,39 @@ func TestSize(t *testing.T) {
 		t.Error("what cannot be cut is no error")
 	}
 }
+
+// FuzzFromConfigMap: whatever somebody writes into the ConfigMap, nothing panics,
+// what is accepted can be written again, and an annotation that means nothing pauses.
+func FuzzFromConfigMap(f *testing.F) {
+	document, err := sample().Document()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, pause := range []string{"", Forever, "2026-01-31T18:00:00Z", "0000-00-00", "\u202e" + strings.Repeat("x", 1024)} {
+		f.Add(document, pause)
+	}
+	f.Add("a: &a [*a]", "false")
+	f.Add("{", "9999-12-31T23:59:59.999999999+23:59")
+	f.Add(strings.Repeat("[", 1<<12), " ")
+	f.Fuzz(func(t *testing.T, document, pause string) {
+		cm := NewConfigMap(document)
+		cm.Annotations = map[string]string{PausedUntil: pause}
+		if p := PauseOf(cm, now); p.Err != nil && p.String() != Forever {
+			t.Errorf("pause %q, which is not legal, is %q", pause, p)
+		}
+		s, err := FromConfigMap(cm)
+		if err != nil {
+			return
+		}
+		again, err := s.Document()
+		if err != nil {
+			t.Fatalf("Document() of what was accepted = %v", err)
+		}
+		if len(again) > MaxSize {
+			t.Errorf("the document has %d bytes, want %d at the most", len(again), MaxSize)
+		}
+		if _, err := FromConfigMap(NewConfigMap(again)); err != nil {
+			t.Errorf("what was written again is refused: %v", err)
+		}
+	})
+}
