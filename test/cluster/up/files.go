@@ -31,11 +31,14 @@ import (
 	"k8s.io/client-go/util/keyutil"
 )
 
-// auditPolicy records each write once, when it is answered, without its content.
+// auditPolicy records each write once, when it is answered, without its content,
+// and so all that the ServiceAccounts of one namespace ask for, whatever it is.
 const auditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived, ResponseStarted]
 rules:
+- level: Metadata
+  userGroups: ["system:serviceaccounts:audited"]
 - level: Metadata
   verbs: [create, update, patch, delete, deletecollection]
 - level: None
