@@ -235,7 +235,9 @@ func FuzzOldRecord(f *testing.F) {
 	f.Add("\u202e\u0000\ufffd_<&>", int32(math.MaxInt32), int32(math.MaxInt32), int64(1), "a", strings.Repeat("y", 1<<16))
 	f.Add("_", int32(0), int32(0), int64(math.MaxInt32), "", "\U0010ffff\"\\")
 	f.Fuzz(func(t *testing.T, holder string, duration, transitions int32, microseconds int64, key, value string) {
-		holder, value = strings.ToValidUTF8(holder, "?"), strings.ToValidUTF8(value, "?") // as all JSON of the API is
+		for _, text := range []*string{&holder, &key, &value} {
+			*text = strings.ToValidUTF8(*text, "?") // as all JSON of the API is
+		}
 		renewed := stamp.Add(time.Duration(microseconds%math.MaxInt32) * time.Microsecond)
 		want := spec(holder, duration, stamp, renewed, transitions)
 		lease := leasestesting.MakeLease(group.Name(3)).Annotation(key, value).Obj()
