@@ -194,15 +194,15 @@ func TestSelectors(t *testing.T) {
 
 // TestRole is the list of all that the controller may do.
 func TestRole(t *testing.T) {
-	read := []string{"get", "list", "watch"}
+	follow := []string{"list", "watch"}
 	want := []rbacv1.PolicyRule{
 		{
 			APIGroups: []string{"coordination.k8s.io"}, Resources: []string{"leases"},
 			Verbs: []string{"get", "list", "watch", "create", "update", "delete"},
 		},
-		{APIGroups: []string{"apps"}, Resources: []string{"deployments", "replicasets", "statefulsets"}, Verbs: read},
-		{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: read},
-		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: read},
+		{APIGroups: []string{"apps"}, Resources: []string{"deployments", "replicasets", "statefulsets"}, Verbs: follow},
+		{APIGroups: []string{""}, Resources: []string{"pods"}, Verbs: follow},
+		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"get", "list", "watch"}},
 		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"create"}},
 		{
 			APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"update"},
