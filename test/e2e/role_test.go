@@ -40,7 +40,8 @@ const withoutWatchList = `{"spec":{"template":{"spec":{"containers":[{"name":"` 
 
 // TestRole: in an ordinary life of our controller, by the API server's audit log,
 // no request is denied, and each verb of the Role is used: without one of them
-// some request would be denied.
+// some request would be denied. Then the same with the strict manifests, which let
+// it write nothing else.
 func TestRole(t *testing.T) {
 	t.Parallel()
 	audit := openAudit(t)
@@ -53,10 +54,17 @@ func TestRole(t *testing.T) {
 	c.pauseAndResume() // the Event of the first time is counted up
 	c.stopOurs()       // which ends the watches: only then they are in the log
 	user := fmt.Sprintf("system:serviceaccount:%s:%s", audited, witness.LeasesController)
-	granted := c.granted(witness.LeasesController)
 	all := audit.requests(t, user)
 	none(t, "denied requests", denied(all))
-	none(t, "rights that nothing needed", unused(granted, all))
+	none(t, "rights that nothing needed", unused(c.granted(witness.LeasesController), all))
+
+	c.onlyItsOwn()
+	audit = openAudit(t)
+	c.must(c.patchOurs(`{"spec":{"replicas":1}}`))
+	c.replace()
+	c.even()
+	c.stopOurs()
+	none(t, "requests denied by the strict Role or the policy", denied(audit.requests(t, user)))
 }
 
 // granted are the rights of a Role.
