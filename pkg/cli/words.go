@@ -78,15 +78,11 @@ func (b board) why() string {
 	}
 	var out strings.Builder
 	for _, r := range order {
-		head := string(r)
-		if counts[r] > 0 {
-			head += fmt.Sprintf(" (%s)", plural(counts[r], "lease"))
-		}
 		text := r.Sentence()
 		if r == b.Blocked && b.Detail != "" {
 			text += " " + b.Detail
 		}
-		out.WriteString(b.wrap(head+":", text))
+		out.WriteString(b.wrap(status.Heading(r, counts[r]), text))
 	}
 	return out.String()
 }

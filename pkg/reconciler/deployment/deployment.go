@@ -208,6 +208,7 @@ func (r *Reconciler) reconcile(ctx context.Context, d *appsv1.Deployment, blocke
 		wake = earlier(wake, w.missing.Add(cascade))
 	}
 	if blocked == balance.NotManaged && len(w.handovers) == 0 {
+		r.stopRounds(ctx, w)
 		r.forget(key, w, now)
 		r.reflush(ctx, key, now)
 		return nil

@@ -30,6 +30,7 @@ const (
 	reasonBegun         = "RebalanceBegun"
 	reasonDone          = "RebalanceDone"
 	reasonFailed        = "RebalanceFailed"
+	reasonStopped       = "RebalanceStopped"
 	reasonMuted         = "RebalanceMuted"
 	reasonUnlucky       = "RebalanceUnlucky"
 	reasonPingPong      = "RebalancePingPong"

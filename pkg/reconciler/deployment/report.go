@@ -30,6 +30,7 @@ import (
 	"github.com/tektoncd/leases-controller/pkg/bucket"
 	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/observe"
+	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
 // round is the time in which leases of one queue are moving.
@@ -69,22 +70,14 @@ func (r *Reconciler) report(ctx context.Context, w *work, view observe.View, pla
 // place, or all replicas that led in it are gone.
 func (r *Reconciler) abandonRound(ctx context.Context, w *work, group bucket.Group, rd *round) {
 	took := r.clock.Now().Sub(rd.began).Round(time.Second)
-	logging.FromContext(ctx).Warnw("round abandoned", "deployment", w.key.Name, "queue", group.String(), "results", count(rd.results), "took", took)
-	r.warn(ctx, w, reasonFailed, "Queue %s: given up after %s, no replica leads in it any more", group, took)
-}
-
-// sayStays logs each surplus lease that stays once, and again when its reason
-// changes.
-func (w *work) sayStays(ctx context.Context, plan balance.Plan) {
-	said := make(map[string]balance.Reason, len(plan.Stays))
-	for _, s := range plan.Stays {
-		said[s.Lease] = s.Reason
-		if w.said[s.Lease] != s.Reason {
-			logging.FromContext(ctx).Infow("Surplus lease stays",
-				"lease", s.Lease, "holder", s.Holder, "reason", string(s.Reason), "meaning", s.Reason.Sentence())
-		}
+	logger := logging.FromContext(ctx).With("deployment", w.key.Name, "queue", group.String(), "results", count(rd.results), "took", took)
+	if !w.missing.IsZero() || ptr.Deref(w.deployment.Spec.Replicas, 1) == 0 {
+		logger.Infow("round stopped", "reason", "nobody is to lead in the queue any more")
+		r.event(ctx, w, reasonStopped, "Queue %s: stopped after %s, nobody is to lead in it any more", group, took)
+		return
 	}
-	w.said = said
+	logger.Warnw("round abandoned")
+	r.warn(ctx, w, reasonFailed, "Queue %s: given up after %s, no replica leads in it any more", group, took)
 }
 
 // reportRound begins and ends the round of a queue.
@@ -113,43 +106,36 @@ func (w *work) moving(group bucket.Group) int {
 	return n
 }
 
-// passing are the reasons that end by themselves in a moment.
-var passing = []balance.Reason{
-	balance.NotSeenRenewing, balance.HandoverInFlight, balance.InFlightLimit, balance.BackingOff,
+// stopRounds tells that those of a Deployment have ended that is not ours any more:
+// what they held was given back, and nobody looks at their queues again.
+func (r *Reconciler) stopRounds(ctx context.Context, w *work) {
+	for group, rd := range w.rounds {
+		took := r.clock.Now().Sub(rd.began).Round(time.Second)
+		why := status.Explain(balance.NotManaged, 0)
+		logging.FromContext(ctx).Infow("round stopped", "deployment", w.key.Name, "queue", group.String(), "results", count(rd.results), "took", took, "reasons", why)
+		r.event(ctx, w, reasonStopped, "Queue %s: stopped after %s (%s); %s", group, took, count(rd.results), why)
+	}
+	w.rounds = map[bucket.Group]*round{}
 }
 
-// goesOn tells whether more leases of the queue will move without anything
-// having to change.
-func goesOn(group bucket.Group, plan balance.Plan) bool {
-	return slices.ContainsFunc(plan.Moves, func(m balance.Move) bool { return m.Group == group.String() }) ||
-		slices.ContainsFunc(plan.Stays, func(s balance.Stay) bool {
-			return s.Group == group.String() && slices.Contains(passing, s.Reason)
-		})
-}
-
-// endRound tells how a round ended.
+// endRound tells how a round ended. One that somebody has asked to end has not
+// failed.
 func (r *Reconciler) endRound(ctx context.Context, w *work, g observe.Group, rd *round, plan balance.Plan) {
 	took := r.clock.Now().Sub(rd.began).Round(time.Second)
 	why := reasons(plan.Stays, g.String())
 	results := count(rd.results)
-	if len(why) == 0 {
-		logging.FromContext(ctx).Infow("round done", "deployment", w.key.Name, "queue", g.String(), "results", results, "took", took, "spread", spread(g))
+	logger := logging.FromContext(ctx).With("deployment", w.key.Name, "queue", g.String(), "results", results, "took", took, "spread", spread(g))
+	switch {
+	case len(why) == 0:
+		logger.Infow("round done")
 		r.event(ctx, w, reasonDone, "Queue %s: even after %s (%s), now %s", g, took, results, spread(g))
-		return
+	case r.settings().DryRun || asked(why):
+		logger.Infow("round stopped", "reasons", explain(why))
+		r.event(ctx, w, reasonStopped, "Queue %s: stopped after %s (%s), now %s; surplus leases stay: %s", g, took, results, spread(g), explain(why))
+	default:
+		logger.Warnw("round failed", "reasons", explain(why))
+		r.warn(ctx, w, reasonFailed, "Queue %s: not even after %s (%s), now %s; surplus leases stay: %s", g, took, results, spread(g), explain(why))
 	}
-	logging.FromContext(ctx).Warnw("round failed", "deployment", w.key.Name, "queue", g.String(), "results", results, "took", took, "spread", spread(g), "reasons", count(why))
-	r.warn(ctx, w, reasonFailed, "Queue %s: not even after %s (%s), now %s; surplus leases stay: %s", g, took, results, spread(g), count(why))
-}
-
-// reasons counts why the surplus leases of a group stay.
-func reasons(stays []balance.Stay, group string) map[balance.Reason]int {
-	why := map[balance.Reason]int{}
-	for _, s := range stays {
-		if s.Group == group {
-			why[s.Reason]++
-		}
-	}
-	return why
 }
 
 // spread lists how many leases of a group each replica leads.

@@ -17,13 +17,16 @@ limitations under the License.
 package deployment
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	"github.com/tektoncd/leases-controller/pkg/config"
+	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
 // moved plays the round of uneven to its end, at 145 s: the second replica has
@@ -60,7 +63,7 @@ func TestEventsOfAFailedRound(t *testing.T) {
 	want := []string{
 		"Normal RebalanceBegun Queue taskrun-of-04: moving 2 of 4 leases, now pod-a: 4",
 		"Warning RebalanceFailed Queue taskrun-of-04: not even after 11s (given-back: 2), now pod-a: 4; " +
-			"surplus leases stay: RolloutInProgress: 2",
+			"surplus leases stay: RolloutInProgress (2 leases): A rollout is in progress.",
 	}
 	if diff := cmp.Diff(want, b.said()); diff != "" {
 		t.Errorf("events (-want, +got):\n%s", diff)
@@ -68,6 +71,68 @@ func TestEventsOfAFailedRound(t *testing.T) {
 	b.until(76, 200, "pod-a_1")
 	if diff := cmp.Diff([]string(nil), b.said()); diff != "" {
 		t.Errorf("events while the rollout goes on (-want, +got):\n%s", diff)
+	}
+}
+
+// TestEventsOfAStoppedRound: what somebody has asked for is no failure, and says
+// what it was.
+func TestEventsOfAStoppedRound(t *testing.T) {
+	cases := map[string]struct {
+		stop func(*bench)
+		want string
+	}{
+		"paused": {
+			stop: func(b *bench) { b.annotate(status.PausedUntil, status.Forever) },
+			want: "Paused (2 leases): Balancing is paused.",
+		},
+		"a dry run": {
+			stop: func(b *bench) { b.configure(config.ConfigMapName, "dry-run", "true") },
+			want: "DryRun (2 leases): Moves are only planned, not made.",
+		},
+		"opted out": {
+			stop: func(b *bench) {
+				metav1.SetMetaDataAnnotation(&b.deployment.ObjectMeta, "leases.tekton.dev/balance", "false")
+			},
+			want: "OptedOut (2 leases): An annotation asks to leave it alone.",
+		},
+		"not managed any more": {
+			stop: func(b *bench) { b.configure(config.ConfigMapName, "deployments", "another") },
+			want: "NotManaged: The Deployment is not among those to balance.",
+		},
+	}
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := uneven(t)
+			b.until(61, 70, "pod-a_1")
+			b.said()
+			tc.stop(b)
+			b.until(71, 80, "pod-a_1")
+			said := b.said()
+			if got := warnings(said); len(got) != 0 {
+				t.Errorf("warnings %q, want none", got)
+			}
+			ends := slices.DeleteFunc(said, func(e string) bool {
+				return !strings.HasPrefix(e, "Normal RebalanceStopped Queue taskrun-of-04: stopped after ")
+			})
+			if len(ends) != 1 || !strings.HasSuffix(ends[0], tc.want) || !strings.Contains(ends[0], "given-back: 2") {
+				t.Errorf("ends %q, want one with %q", ends, tc.want)
+			}
+		})
+	}
+}
+
+// TestEventsOfAnotherStrategy: it counts for what begins from then on, so it ends no
+// round.
+func TestEventsOfAnotherStrategy(t *testing.T) {
+	b := uneven(t)
+	b.until(61, 70, "pod-a_1")
+	b.configure(config.ConfigMapName, "strategy", "delete")
+	b.until(71, 125, "pod-a_1")
+	b.write("pod-b_1", taskrun.Name(0))
+	b.until(126, 145, "pod-a_1", "pod-b_1")
+	said := b.said()
+	if last := len(said) - 1; len(warnings(said)) != 0 || !strings.HasPrefix(said[last], "Normal RebalanceDone") {
+		t.Errorf("events %q, want that it is even, and no warning", said)
 	}
 }
 
@@ -139,6 +204,25 @@ func TestStaysAreLoggedOnce(t *testing.T) {
 	}
 }
 
+// TestAsked: one reason that nobody has chosen makes it a failure.
+func TestAsked(t *testing.T) {
+	cases := map[string]struct {
+		why  map[balance.Reason]int
+		want bool
+	}{
+		"chosen":     {why: map[balance.Reason]int{balance.Paused: 2}, want: true},
+		"not chosen": {why: map[balance.Reason]int{balance.HolderLate: 2}},
+		"mixed":      {why: map[balance.Reason]int{balance.OptedOut: 1, balance.HolderLate: 1}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := asked(tc.why); got != tc.want {
+				t.Errorf("asked = %t, want %t", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestCount(t *testing.T) {
 	cases := map[string]struct {
 		m    map[string]int
@@ -159,23 +243,36 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestEventsOfARoundWithoutEnd: the queue is gone in the middle of it.
+// TestEventsOfARoundWithoutEnd: the queue is gone in the middle of it. That is a
+// failure, unless nobody is to lead in it.
 func TestEventsOfARoundWithoutEnd(t *testing.T) {
-	b := uneven(t)
-	b.until(61, 70, "pod-a_1")
-	b.said()
-	for _, pod := range []string{"pod-a", "pod-b"} {
-		gone := b.replica(pod).Obj()
-		if err := b.podCache.Delete(gone); err != nil {
-			t.Fatal(err)
-		}
-		b.observer.Tracker.PodGone(gone, b.time.now)
+	cases := map[string]struct {
+		replicas int32
+		want     string
+	}{
+		"the replicas are gone": {replicas: 2, want: "Warning RebalanceFailed Queue taskrun-of-04: given up after "},
+		"scaled to 0":           {replicas: 0, want: "Normal RebalanceStopped Queue taskrun-of-04: stopped after "},
 	}
-	for second := 71.0; second < 400; second += 5 {
-		b.reconcileAt(second)
-	}
-	said := b.said()
-	if last := len(said) - 1; last < 0 || !strings.Contains(said[last], reasonFailed) || !strings.Contains(said[last], "no replica leads in it any more") {
-		t.Errorf("said %q, want how the round ended", said)
+	for what, tc := range cases {
+		t.Run(what, func(t *testing.T) {
+			b := uneven(t)
+			b.until(61, 70, "pod-a_1")
+			b.said()
+			b.deployment.Spec.Replicas = &tc.replicas
+			for _, pod := range []string{"pod-a", "pod-b"} {
+				gone := b.replica(pod).Obj()
+				if err := b.podCache.Delete(gone); err != nil {
+					t.Fatal(err)
+				}
+				b.observer.Tracker.PodGone(gone, b.time.now)
+			}
+			for second := 71.0; second < 400; second += 5 {
+				b.reconcileAt(second)
+			}
+			said := b.said()
+			if last := len(said) - 1; last < 0 || !strings.HasPrefix(said[last], tc.want) {
+				t.Errorf("said %q, want %q at last", said, tc.want)
+			}
+		})
 	}
 }
