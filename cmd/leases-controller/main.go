@@ -20,7 +20,9 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"log"
+	"os"
 
 	"k8s.io/utils/clock"
 	"knative.dev/pkg/injection"
@@ -33,6 +35,11 @@ import (
 
 func main() {
 	disableHA := flag.Bool("disable-ha", false, "Run without leader election of our own. Only for a single replica.")
+	flag.BoolFunc("version", "Print the version and exit.", func(string) error {
+		fmt.Println(deployment.Version)
+		os.Exit(0)
+		return nil
+	})
 	cfg := injection.ParseAndGetRESTConfigOrDie() // parses the flags
 
 	ctx := injection.WithNamespaceScope(signals.NewContext(), system.Namespace())
