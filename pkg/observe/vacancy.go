@@ -114,9 +114,14 @@ func (v View) Replaced(pod *corev1.Pod) bool {
 	if pod.DeletionTimestamp == nil || owner == nil {
 		return false
 	}
-	// The API server's clock says both, in whole seconds.
-	grace := time.Duration(ptr.Deref(pod.DeletionGracePeriodSeconds, 0)) * time.Second
-	asked := pod.DeletionTimestamp.Add(-grace)
+	// The API server's clock says both, in whole seconds. The node deletes the pod once
+	// more when its processes have ended, with no grace and a stamp of that moment: then
+	// it was asked to stop a grace period before that, at the earliest.
+	grace := ptr.Deref(pod.DeletionGracePeriodSeconds, 0)
+	if grace == 0 {
+		grace = ptr.Deref(pod.Spec.TerminationGracePeriodSeconds, 0)
+	}
+	asked := pod.DeletionTimestamp.Add(-time.Duration(grace) * time.Second)
 	return slices.ContainsFunc(v.Replicas, func(r Replica) bool {
 		return r.Pod.UID != pod.UID && r.Pod.DeletionTimestamp == nil &&
 			metav1.IsControlledBy(r.Pod, &metav1.ObjectMeta{UID: owner.UID}) && !r.Pod.CreationTimestamp.Time.Before(asked)

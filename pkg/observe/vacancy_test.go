@@ -23,6 +23,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
 	leasestesting "github.com/tektoncd/leases-controller/pkg/testing"
@@ -343,21 +344,28 @@ func TestReplaced(t *testing.T) {
 	cases := map[string]struct {
 		old, other *leasestesting.PodBuilder
 		want       bool
+		// ended: its node has deleted it once more, at 65 s.
+		ended bool
 	}{
-		"made in the same second":     {stopped, made(61), true},
-		"made later":                  {stopped, made(63), true},
-		"made before":                 {stopped, made(60), false},
-		"made for another template":   {stopped, made(63).OwnedBy(next), false},
-		"asked to stop, too":          {stopped, made(63).Terminating(stampAt(94)), false},
-		"nobody else":                 {stopped, stopped, false},
-		"of one that was not stopped": {leasestesting.MakePod("old").OwnedBy(now), made(63), false},
-		"of one without an owner":     {leasestesting.MakePod("old").Terminating(stampAt(91)), made(63), false},
-		"that has no owner":           {stopped, leasestesting.MakePod("new").Created(stampAt(63)), false},
+		"made in the same second":         {old: stopped, other: made(61), want: true},
+		"made later":                      {old: stopped, other: made(63), want: true},
+		"made before":                     {old: stopped, other: made(60), want: false},
+		"made for another template":       {old: stopped, other: made(63).OwnedBy(next), want: false},
+		"made before its node deleted it": {old: stopped, other: made(61), want: true, ended: true},
+		"made long before that":           {old: stopped, other: made(34), want: false, ended: true},
+		"asked to stop, too":              {old: stopped, other: made(63).Terminating(stampAt(94)), want: false},
+		"nobody else":                     {old: stopped, other: stopped, want: false},
+		"of one that was not stopped":     {old: leasestesting.MakePod("old").OwnedBy(now), other: made(63), want: false},
+		"of one without an owner":         {old: leasestesting.MakePod("old").Terminating(stampAt(91)), other: made(63), want: false},
+		"that has no owner":               {old: stopped, other: leasestesting.MakePod("new").Created(stampAt(63)), want: false},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			view := View{Replicas: []Replica{{Pod: tc.other.Obj()}}}
-			if got := view.Replaced(tc.old.Obj()); got != tc.want {
+			view, old := View{Replicas: []Replica{{Pod: tc.other.Obj()}}}, tc.old.Obj()
+			if tc.ended {
+				old.DeletionTimestamp, old.DeletionGracePeriodSeconds = ptr.To(metav1.NewTime(stampAt(65))), ptr.To[int64](0)
+			}
+			if got := view.Replaced(old); got != tc.want {
 				t.Errorf("Replaced() = %t, want %t", got, tc.want)
 			}
 		})
