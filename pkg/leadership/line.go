@@ -18,6 +18,7 @@ package leadership
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strconv"
@@ -55,11 +56,12 @@ func ParseLine(line []byte) (Change, bool) {
 	if !bytes.Contains(line, []byte("ed leading ")) {
 		return Change{}, false
 	}
-	var entry struct{ Timestamp, Message string }
+	// Tekton Pipelines' config-logging has the long keys, that of Chains the short ones.
+	var entry struct{ Timestamp, TS, Message, Msg string }
 	if err := json.Unmarshal(line, &entry); err != nil {
 		return Change{}, false
 	}
-	return parseEntry(entry.Timestamp, entry.Message)
+	return parseEntry(cmp.Or(entry.Timestamp, entry.TS), cmp.Or(entry.Message, entry.Msg))
 }
 
 func parseEntry(stamp, text string) (Change, bool) {

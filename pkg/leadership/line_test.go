@@ -48,6 +48,11 @@ func TestParseLine(t *testing.T) {
 			want:   Change{Time: at, Identity: `a"b_u`, Lease: "q", Leads: true},
 			wantOK: true,
 		},
+		"with the keys of Tekton Chains": {
+			line:   `{"level":"info","ts":"2026-03-01T12:00:00.123Z","msg":"\"a-1_u1\" has started leading \"q.00-of-01\""}`,
+			want:   Change{Time: at, Identity: "a-1_u1", Lease: "q.00-of-01", Leads: true},
+			wantOK: true,
+		},
 		"another message":            {line: `{"timestamp":"2026-03-01T12:00:00.123Z","message":"Started workers"}`},
 		"says so in another message": {line: `{"timestamp":"2026-03-01T12:00:00.123Z","message":"it said \"a_u\" has started leading \"q\""}`},
 		"more after it":              {line: `{"timestamp":"2026-03-01T12:00:00.123Z","message":"\"a_u\" has started leading \"q\" again"}`},

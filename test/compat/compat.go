@@ -49,8 +49,6 @@ type Tried struct {
 	Again float64 `json:"even_again_s,omitempty"`
 	// TwoLeaders is how long buckets had two leaders meanwhile, in seconds, in sum.
 	TwoLeaders float64 `json:"two_leaders_s"`
-	// NotTried is why it was not tried; then all but the name and the version is empty.
-	NotTried string `json:"not_tried,omitempty"`
 }
 
 // File is what the last run of hack/compat.sh found.
@@ -85,10 +83,7 @@ func Table(all []Tried) string {
 }
 
 func (t Tried) cells() []string {
-	names := []string{"`" + t.Component + "`", t.Version}
-	if t.NotTried != "" {
-		return append(names, "not tried: "+t.NotTried, "", "", "", "")
-	}
-	return append(names, fmt.Sprintf("%d: %s", len(t.Queues), strings.Join(t.Queues, ", ")), strconv.Itoa(t.Buckets),
-		fmt.Sprintf("%.0f s", t.Even), fmt.Sprintf("%.0f s", t.Again), fmt.Sprintf("%g s", t.TwoLeaders))
+	return []string{"`" + t.Component + "`", t.Version,
+		fmt.Sprintf("%d: %s", len(t.Queues), strings.Join(t.Queues, ", ")), strconv.Itoa(t.Buckets),
+		fmt.Sprintf("%.0f s", t.Even), fmt.Sprintf("%.0f s", t.Again), fmt.Sprintf("%g s", t.TwoLeaders)}
 }

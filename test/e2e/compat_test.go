@@ -26,13 +26,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tektoncd/leases-controller/test/install"
 	"github.com/tektoncd/leases-controller/test/witness"
 )
 
-// release is one of Tekton Pipelines, as hack/compat.sh built it.
+// release is one of Tekton Pipelines or Chains, as hack/compat.sh built it.
 type release struct {
 	version string
-	// programs are those that were built: controller, events, resolvers.
+	// programs are those that were built: controller, events and resolvers, or chains.
 	programs []string
 	// config is the directory of its manifests.
 	config string
@@ -45,10 +46,11 @@ var deployments = map[string]string{
 	"controller": witness.TektonController,
 	"events":     "tekton-events-controller",
 	"resolvers":  "tekton-pipelines-remote-resolvers",
+	"chains":     "tekton-chains-controller",
 }
 
-// otherContainers are the names of the containers of the last two.
-var otherContainers = []string{"tekton-events-controller", "controller"}
+// otherContainers are the names of the containers of all but the first.
+var otherContainers = []string{"tekton-events-controller", "controller", "tekton-chains-controller"}
 
 // releases are those that hack/compat.sh built, one in a line of COMPAT: version,
 // programs with commas between, directory of the manifests.
@@ -75,8 +77,14 @@ func TestCompat(t *testing.T) {
 	for _, r := range releases(t) {
 		t.Run(r.version, func(t *testing.T) {
 			s := quick
-			s.namespace, s.release = "compat-"+strings.ReplaceAll(r.version, ".", "-"), r
+			s.namespace = "compat-" + strings.ReplaceAll(r.version, ".", "-")
+			if !r.has("chains") {
+				s.release = r
+			}
 			c := connectTo(t, s)
+			if c.release = r; r.has("chains") {
+				c.must(install.Chains(t.Context(), c.cfg, r.config, c.tektonOptions()))
+			}
 			c.compat()
 		})
 	}

@@ -31,6 +31,7 @@ const (
 	tektonElection    = "config-leader-election-controller"
 	eventsElection    = "config-leader-election-events"
 	resolversElection = "config-leader-election-resolvers"
+	chainsElection    = "tekton-chains-config-leader-election"
 	ownElection       = "config-leader-election-leases"
 )
 
@@ -48,7 +49,7 @@ func (o TektonOptions) files() []string {
 
 // elections are the ConfigMaps that the installed controllers read their election from.
 func (o TektonOptions) elections() []string {
-	elections := []string{tektonElection}
+	elections := []string{tektonElection, chainsElection}
 	if o.Events {
 		elections = append(elections, eventsElection)
 	}
@@ -70,13 +71,13 @@ func (o TektonOptions) change(object *unstructured.Unstructured) error {
 	case object.GetKind() == "Deployment":
 		return errors.Join(setReplicas(object, o.Replicas), setContainers(object, o.Version))
 	case object.GetKind() == "ConfigMap" && slices.Contains(o.elections(), object.GetName()):
-		return setData(object, o.election())
+		return setData(object, o.Election())
 	}
 	return nil
 }
 
-// election returns the keys as knative.dev/pkg's leader election reads them.
-func (o TektonOptions) election() map[string]string {
+// Election returns the keys as knative.dev/pkg's leader election reads them.
+func (o TektonOptions) Election() map[string]string {
 	data := map[string]string{}
 	if o.Buckets != 0 {
 		data["buckets"] = strconv.Itoa(o.Buckets)

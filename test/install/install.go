@@ -64,6 +64,9 @@ var (
 	resolversFiles = []string{"resolvers/*.yaml"}
 )
 
+// chainsFiles are those of Tekton Chains.
+var chainsFiles = []string{"*.yaml"}
+
 // leasesFiles are those of ours: what is in sub-directories is optional.
 var leasesFiles = []string{"*.yaml"}
 
@@ -75,6 +78,16 @@ func Tekton(ctx context.Context, cfg *rest.Config, dir string, options TektonOpt
 		return err
 	}
 	return c.install(ctx, dir, options.files(), options.change)
+}
+
+// Chains installs Tekton Chains from the config directory of its module, where
+// Tekton Pipelines is installed already. It returns before the pods run.
+func Chains(ctx context.Context, cfg *rest.Config, dir string, options TektonOptions) error {
+	c, err := newCluster(cfg)
+	if err != nil {
+		return err
+	}
+	return c.install(ctx, dir, chainsFiles, options.change)
 }
 
 // Leases installs the leases controller from our config directory, or changes
