@@ -18,11 +18,8 @@ limitations under the License.
 package e2e
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,8 +37,9 @@ type ourProcess struct {
 
 // usage is what it had used at a moment.
 type usage struct {
-	at  time.Time
-	cpu time.Duration
+	at    time.Time
+	cpu   time.Duration
+	audit audit
 }
 
 // cost is what it takes when nothing changes.
@@ -88,7 +86,7 @@ func (p *ourProcess) usage() usage {
 		}
 		used += n
 	}
-	return usage{time.Now(), time.Duration(used) * time.Second / ticks}
+	return usage{time.Now(), time.Duration(used) * time.Second / ticks, openAudit(p.t)}
 }
 
 func (p *ourProcess) read(file string) string {
@@ -116,50 +114,16 @@ func (p *ourProcess) costSince(before usage, leases int) cost {
 		}
 	}
 	requests := 0
-	for _, r := range p.requests(before.at, now.at) {
-		if r.Verb == "watch" || r.own() {
+	for _, r := range before.audit.requests(p.t, "system:serviceaccount:"+p.namespace+":tekton-leases-controller") {
+		leases := r.ObjectRef != nil && r.ObjectRef.Resource == "leases"
+		if r.Verb == "watch" || leases && strings.HasPrefix(r.ObjectRef.Name, witness.LeasesController) {
 			continue
 		}
 		requests++
-		if r.ObjectRef.Resource == "leases" && r.Verb != "get" && r.Verb != "list" {
+		if leases && r.Verb != "get" && r.Verb != "list" {
 			c.writes++
 		}
 	}
 	c.requests = float64(requests) / took.Minutes()
 	return c
-}
-
-// request is one that the API server's audit log tells of.
-type request struct {
-	Verb string
-	User struct {
-		Username string
-	}
-	ObjectRef struct {
-		Resource, Namespace, Name string
-	}
-	RequestReceivedTimestamp time.Time
-}
-
-// own tells whether it is one of its own election.
-func (r request) own() bool {
-	return r.ObjectRef.Resource == "leases" && strings.HasPrefix(r.ObjectRef.Name, witness.LeasesController)
-}
-
-// requests are ours, in that time.
-func (p *ourProcess) requests(from, to time.Time) (all []request) {
-	p.t.Helper()
-	audit, err := os.ReadFile(filepath.Join(filepath.Dir(os.Getenv("KUBECONFIG")), "log", "audit.log")) //nolint:gosec // the path is the tester's own
-	if err != nil {
-		p.t.Fatalf("failed to read the audit log: %v", err)
-	}
-	user := "system:serviceaccount:" + p.namespace + ":"
-	for line := range bytes.Lines(audit) {
-		var r request
-		if json.Unmarshal(line, &r) == nil && strings.HasPrefix(r.User.Username, user) &&
-			r.RequestReceivedTimestamp.After(from) && r.RequestReceivedTimestamp.Before(to) {
-			all = append(all, r)
-		}
-	}
-	return all
 }

@@ -52,8 +52,8 @@ func (c *cluster) strict(what string, objects ...any) {
 	if len(documents) != len(objects) {
 		c.t.Fatalf("%s has %d objects, want %d", what, len(documents), len(objects))
 	}
-	for i, document := range documents {
-		c.must(yaml.UnmarshalStrict(document, objects[i]))
+	for i, object := range objects {
+		c.must(yaml.UnmarshalStrict(documents[i], object))
 	}
 }
 

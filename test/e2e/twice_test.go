@@ -98,7 +98,7 @@ func (r *pipelineRuns) nothingTwice(complaints []string) {
 		return
 	}
 	// A cluster of test/cluster keeps it beside its kubeconfig. Without it each complaint counts.
-	audit, err := os.ReadFile(auditPath()) //nolint:gosec // the path is the tester's own
+	audit, err := os.ReadFile(auditPath())
 	if err != nil {
 		r.t.Logf("who created what is not known: %v", err)
 	}
