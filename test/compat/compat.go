@@ -83,7 +83,9 @@ func Table(all []Tried) string {
 }
 
 func (t Tried) cells() []string {
-	return []string{"`" + t.Component + "`", t.Version,
+	return []string{
+		"`" + t.Component + "`", t.Version,
 		fmt.Sprintf("%d: %s", len(t.Queues), strings.Join(t.Queues, ", ")), strconv.Itoa(t.Buckets),
-		fmt.Sprintf("%.0f s", t.Even), fmt.Sprintf("%.0f s", t.Again), fmt.Sprintf("%g s", t.TwoLeaders)}
+		fmt.Sprintf("%.0f s", t.Even), fmt.Sprintf("%.0f s", t.Again), fmt.Sprintf("%g s", t.TwoLeaders),
+	}
 }
