@@ -15,8 +15,7 @@
 # limitations under the License.
 
 # Makes a release: builds the image for each platform, pushes it to KO_DOCKER_REPO, and writes release.yaml, which has it by
-# its digest, an SBOM of each image, and checksums.txt. The same commit, Go and base image
-# give the same image, whoever builds it.
+# its digest, an SBOM of each image, and checksums.txt. Made twice from the same files, Go and base image it is the same.
 # Usage: hack/release.sh [--output DIR] VERSION
 #   VERSION   vMAJOR.MINOR.PATCH, with or without a pre-release: v1.2.3, v1.2.3-rc.1
 #   --output  where the files go: an empty directory, or one that is made (${CACHE:-.cache}/release/VERSION)
