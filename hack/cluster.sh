@@ -15,10 +15,12 @@
 # limitations under the License.
 
 # Builds and runs a Kubernetes of local processes, see test/cluster/README.md.
-#   cluster.sh build                        builds it, what Tekton needs, and our controller, into ${CACHE:-.cache}/bin
-#   cluster.sh up --dir DIR [ARGUMENT...]   builds, and runs a cluster until it is stopped
+# Usage: hack/cluster.sh build | up --dir DIR [ARGUMENT...]
+#   build  builds it, what Tekton needs, and our controller, into ${CACHE:-.cache}/bin
+#   up     builds, and runs a cluster until it is stopped
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=$(realpath --canonicalize-missing "${CACHE:-$root/.cache}")
 tekton=github.com/tektoncd/pipeline
@@ -52,8 +54,5 @@ case ${1:-} in
       --image "ko://$tekton/cmd/entrypoint=$cache/bin/tekton-entrypoint" --image "ko://$tekton/cmd/nop=$cache/bin/tekton-nop" \
       --image "ko://github.com/tektoncd/leases-controller/cmd/leases-controller=$cache/bin/leases-controller" "${@:2}"
     ;;
-  *)
-    sed -n '/^# Builds/,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
-    [[ ${1:-} == --help ]] || exit 2
-    ;;
+  *) refuse "build or up, not \"${1:-}\"" ;;
 esac

@@ -19,6 +19,7 @@
 # Usage: hack/compat.sh [VERSION]...   tries these versions of Tekton Pipelines, or all; of the others it keeps what is known
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
@@ -27,12 +28,8 @@ export CACHE
 # What is tried of each release, of Tekton Pipelines and Chains: where more than one, in one namespace at once. Chains gets
 # the usual Tekton Pipelines beside it, whose resources it watches.
 releases=('v1.15.0 controller,events,resolvers' 'v1.12.0 controller' 'v1.9.0 controller' 'v1.6.0 controller' 'v0.26.0 chains')
-if [[ ${1:-} == -* ]]; then
-  sed -n '/^# Tries/,/^$/s/^# \{0,1\}//p' hack/compat.sh
-  [[ $1 == --help ]] && exit || exit 2
-fi
 for version in "$@"; do
-  [[ " ${releases[*]%% *} " == *" $version "* ]] || { echo "version $version: not one of ${releases[*]%% *}" >&2 && exit 2; }
+  [[ " ${releases[*]%% *} " == *" $version "* ]] || refuse "VERSION: one of ${releases[*]%% *}, not \"$version\""
 done
 
 # A release is built in its own module, with the versions of everything that it was released with.

@@ -17,17 +17,12 @@
 # Shows on a real cluster how uneven leases become even. See --help.
 
 set -o errexit -o nounset -o pipefail
-
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+help=$ROOT/test/demo/usage.txt
+source "$ROOT/hack/lib/arguments.sh"
 CACHE=$(realpath --canonicalize-missing "${CACHE:-$ROOT/.cache}")
 export ROOT CACHE
 
-for arg in "$@"; do
-  if [[ $arg == --help || $arg == -help || $arg == -h ]]; then
-    cat "$ROOT/test/demo/usage.txt"
-    exit 0
-  fi
-done
 if [[ $(uname -s) != Linux ]]; then
   echo "hack/demo.sh: needs Linux: pods are processes in namespaces of the kernel" >&2
   exit 1

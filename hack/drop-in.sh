@@ -21,14 +21,15 @@
 # Usage: hack/drop-in.sh DIR
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 readonly ours=github.com/tektoncd/leases-controller theirs=github.com/tektoncd/pipeline
 export CGO_ENABLED=0 GOWORK=off
 
-fail() { # <exit status> <what is wrong>
-  echo "hack/drop-in.sh: $2" >&2
-  exit "$1"
+fail() { # <what is wrong>
+  echo "hack/drop-in.sh: $1" >&2
+  exit 1
 }
 
 # What they list is one line of words: default: "controller webhook ...".
@@ -59,12 +60,11 @@ packages() {
   [[ ! -d vendor ]] || go mod vendor
 }
 
-[[ ${1:-} != --help ]] || { sed -n '/^# Adds/,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
-(($# == 1)) || fail 2 'one DIR, a checkout or copy of Tekton Pipelines, see --help'
-[[ -d $1 ]] || fail 2 "there is no directory $1"
+(($# == 1)) || refuse 'one DIR, a checkout or copy of Tekton Pipelines'
+[[ -d $1 ]] || refuse "there is no directory $1"
 cd "$1"
-grep -qx "module $theirs" go.mod 2>/dev/null || fail 1 "$1 is not the module $theirs"
-[[ -w . && -n $(images 2>/dev/null) ]] || fail 1 "$1 cannot be changed, or has no list of images in tekton/publish.yaml"
+grep -qx "module $theirs" go.mod 2>/dev/null || fail "$1 is not the module $theirs"
+[[ -w . && -n $(images 2>/dev/null) ]] || fail "$1 cannot be changed, or has no list of images in tekton/publish.yaml"
 manifests
 program
 image

@@ -16,12 +16,15 @@
 
 # Starts a cluster of its own, with real Tekton controllers, and runs the tests of test/e2e on it.
 # Usage: hack/e2e.sh [flag of go test]...
+# What is wrong with the flags go test says, and only once the cluster runs.
 # IMAGES has more images for its pods, IMAGE=PATH in a line each.
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
+[[ ${1:--} == -* ]] || refuse "flags of go test, which begin with -, not \"$1\""
 CACHE=$(realpath -m "${CACHE:-.cache}") # the tests find Tekton's manifests there
 export CACHE
 dir=$(mktemp -d)

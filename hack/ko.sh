@@ -19,6 +19,8 @@
 # Usage: hack/ko.sh
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
+(($# == 0)) || refuse "no arguments, not \"$1\""
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 bin=$(realpath --canonicalize-missing "${CACHE:-$root/.cache}")/bin

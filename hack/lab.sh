@@ -22,20 +22,19 @@
 #   -repeat  makes one run and shows what happened: 'scenario=restart seed=7'
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
 runs=1400 seed=1 repeat=''
-usage() { sed -n '/^# Runs/,/^$/s/^# //p' hack/lab.sh; }
+number() { [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || refuse "$1: a whole number from 1, not \"${2:-}\""; }
 
 while (($#)); do
-  [[ $1 != --help ]] || { usage && exit; }
-  [[ $# -gt 1 && ($1 == -repeat || $2 =~ ^[1-9][0-9]*$) ]] || { usage >&2 && exit 2; }
   case $1 in
-    -runs) runs=$2 ;;
-    -seed) seed=$2 ;;
-    -repeat) repeat=$2 ;;
-    *) usage >&2 && exit 2 ;;
+    -runs) number "$@" && runs=$2 ;;
+    -seed) number "$@" && seed=$2 ;;
+    -repeat) [[ -n ${2:-} ]] || refuse '-repeat: the run is missing' && repeat=$2 ;;
+    *) refuse "-runs, -seed or -repeat, not \"$1\"" ;;
   esac
   shift 2
 done

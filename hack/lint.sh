@@ -18,6 +18,8 @@
 # Usage: hack/lint.sh [flag of golangci-lint run]...
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
+[[ ${1:--} == -* ]] || refuse "flags of golangci-lint run, which begin with -, not \"$1\""
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off

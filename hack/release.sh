@@ -25,6 +25,7 @@
 #   SOURCE_DATE_EPOCH    when it was built, in seconds; by default that of the commit
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 begun=$PWD
 cd "$(dirname "$0")/.."
@@ -32,34 +33,29 @@ export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
 readonly platforms=linux/amd64,linux/arm64,linux/s390x,linux/ppc64le
 readonly module=github.com/tektoncd/leases-controller
 
-fail() { # <exit status> <what is wrong>
-  echo "hack/release.sh: $2" >&2
-  exit "$1"
-}
-
 # A version is in labels too, which may not have a +, nor be longer than 63 characters.
 check_version() {
   local number='(0|[1-9][0-9]*)' identifier='(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)'
   local semver="^v$number\.$number\.$number(-$identifier(\.$identifier)*)?$"
-  [[ -n $version ]] || fail 2 'VERSION is missing, for example v1.2.3'
-  [[ $version =~ $semver && $version != *- && ${#version} -le 63 ]] || fail 2 "VERSION: vMAJOR.MINOR.PATCH or \
+  [[ -n $version ]] || refuse 'VERSION is missing, for example v1.2.3'
+  [[ $version =~ $semver && $version != *- && ${#version} -le 63 ]] || refuse "VERSION: vMAJOR.MINOR.PATCH or \
 vMAJOR.MINOR.PATCH-PRERELEASE of at most 63 characters, ending in a letter or digit, not \"$version\""
 }
 
 arguments() {
   while (($#)); do
     case $1 in
-      --help) sed -n '/^# Makes/,/^$/s/^# \{0,1\}//p' hack/release.sh && exit ;;
-      --output) [[ -n ${2:-} ]] || fail 2 '--output: the name of a directory is missing' && output=$2 && shift ;;
-      -*) fail 2 "there is no option $1, see --help" ;;
-      *) [[ -z $version ]] || fail 2 "one VERSION, not $version and $1" && version=$1 ;;
+      --output) [[ -n ${2:-} ]] || refuse '--output: the name of a directory is missing' && output=$2 && shift ;;
+      -*) refuse "there is no option $1" ;;
+      *) [[ -z $version ]] || refuse "one VERSION, not $version and $1" && version=$1 ;;
     esac
     shift
   done
   check_version
-  [[ -n ${KO_DOCKER_REPO:-} ]] || fail 2 'KO_DOCKER_REPO is not set: where the image goes, for example registry.example/me'
+  [[ -n ${KO_DOCKER_REPO:-} ]] || refuse 'KO_DOCKER_REPO is not set: where the image goes, for example registry.example/me'
   output=$(cd "$begun" && realpath --canonicalize-missing "${output:-$cache/release/$version}")
-  [[ ! -e $output || (-d $output && -z $(ls -A "$output")) ]] || fail 1 "$output is no empty directory"
+  [[ ! -e $output || (-d $output && -z $(ls -A "$output")) ]] ||
+    refuse "--output: $output is no empty directory"
 }
 
 # The commit, as knative.dev/pkg says it in logs and metrics.

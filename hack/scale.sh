@@ -19,14 +19,11 @@
 # Usage: hack/scale.sh [NUMBER]...   5 and 50 Deployments, if none is given
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 cd "$(dirname "$0")/.."
-if [[ ${1:-} == -* ]]; then
-  sed -n '/^# Measures/,/^$/s/^# \{0,1\}//p' hack/scale.sh
-  [[ $1 == --help || $1 == -h ]] && exit || exit 2
-fi
 for number in "$@"; do
-  [[ $number =~ ^[1-9][0-9]*$ ]] || { echo "NUMBER: how many Deployments, from 1, not \"$number\"" >&2 && exit 2; }
+  [[ $number =~ ^[1-9][0-9]*$ ]] || refuse "NUMBER: how many Deployments, from 1, not \"$number\""
 done
 (($#)) || set -- 5 50
 export SCALE="$*"

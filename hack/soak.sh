@@ -19,16 +19,15 @@
 # Usage: hack/soak.sh [--minutes N] [--seed S]
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
 
 cd "$(dirname "$0")/.."
 minutes=30
-usage() { sed -n '/^# Lets/,/^$/s/^# \{0,1\}//p' hack/soak.sh; }
 while (($#)); do
   case $1 in
-    --minutes) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "--minutes: a whole number from 1, not \"${2:-}\"" >&2 && exit 2; } && minutes=$2 ;;
-    --seed) [[ ${2:-} =~ ^[0-9]+$ ]] || { echo "--seed: a whole number, not \"${2:-}\"" >&2 && exit 2; } && export SEED=$2 ;;
-    --help) usage && exit ;;
-    *) usage >&2 && exit 2 ;;
+    --minutes) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || refuse "--minutes: a whole number from 1, not \"${2:-}\"" && minutes=$2 ;;
+    --seed) [[ ${2:-} =~ ^[0-9]+$ ]] || refuse "--seed: a whole number, not \"${2:-}\"" && export SEED=$2 ;;
+    *) refuse "--minutes or --seed, not \"$1\"" ;;
   esac
   shift 2
 done

@@ -21,6 +21,8 @@
 # Without an argument: both.
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
+[[ $# == 0 || ($# == 1 && $1 =~ ^(unit|e2e)$) ]] || refuse "unit or e2e, not \"$*\""
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
@@ -74,9 +76,5 @@ case ${1:-all} in
   all)
     unit
     step 'tests on a cluster' hack/e2e.sh
-    ;;
-  *)
-    sed -n '/^# Runs/,/^$/s/^# //p' "$0"
-    exit 2
     ;;
 esac

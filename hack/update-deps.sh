@@ -18,6 +18,10 @@
 # Usage: hack/update-deps.sh [module@version]...
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
+for module in "$@"; do
+  [[ $module == [^-]*@?* ]] || refuse "module@version, not \"$module\""
+done
 
 cd "$(dirname "$0")/.."
 export GOFLAGS='-trimpath -buildvcs=false' GOWORK=off

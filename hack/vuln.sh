@@ -20,6 +20,8 @@
 # It exits with 3 if there are any. VULNDB=VERSION takes another version of the database, such as latest.
 
 set -o errexit -o nounset -o pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
+[[ ${1:--} == -* ]] || refuse "flags of govulncheck, which begin with -, not \"$1\""
 
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false' GOWORK=off
