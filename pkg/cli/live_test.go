@@ -259,6 +259,21 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// TestRecordNowhere: it is not first recorded what then cannot be written.
+func TestRecordNowhere(t *testing.T) {
+	inTime(t, narrow, func(s *scene) {
+		s.spread("taskrun", "x7k2p", 2)
+		began := time.Now()
+		s.run(s.t.Context(), ExitError, "record", "-o", "no/such.svg", "--for", "1h")
+		if got, want := s.errOut.String(), "no/such.svg cannot be written: no such file or directory"; !strings.Contains(got, want) {
+			t.Errorf("said %q, want %q in it", got, want)
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("recorded for %s", took)
+		}
+	})
+}
+
 // TestRecordInterrupted: what was recorded is drawn.
 func TestRecordInterrupted(t *testing.T) {
 	inTime(t, narrow, func(s *scene) {

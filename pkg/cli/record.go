@@ -54,6 +54,9 @@ func newRecord(o Options) *cobra.Command {
 		if draw == nil {
 			return fmt.Errorf("%s is neither .svg nor .html", *file)
 		}
+		if err := leadership.CheckFile(*file); err != nil {
+			return fmt.Errorf("%s cannot be written: %w", *file, err)
+		}
 		r := recording{Options: o, names: args}
 		got, err := r.run(cmd.Context(), *length)
 		if err != nil {

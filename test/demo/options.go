@@ -26,6 +26,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tektoncd/leases-controller/pkg/leadership"
 )
 
 //go:embed usage.txt
@@ -97,6 +99,9 @@ func (o options) validate() error {
 		return fmt.Errorf("--buckets is %d; legal values: %d to %d", o.buckets, minBuckets, maxBuckets)
 	case o.out == "":
 		return errors.New("--out is empty; it must be the name of a file")
+	}
+	if err := leadership.CheckFile(o.out); err != nil {
+		return fmt.Errorf("--out is %q, which cannot be written: %w", o.out, err)
 	}
 	return nil
 }

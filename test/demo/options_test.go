@@ -72,6 +72,7 @@ func TestParseOptionsRefuses(t *testing.T) {
 		"--buckets 0":       "--buckets is 0; legal values: 1 to 10",
 		"--buckets 11":      "--buckets is 11; legal values: 1 to 10",
 		"--out=":            "--out is empty; it must be the name of a file",
+		"--out no/such.svg": `--out is "no/such.svg", which cannot be written: no such file or directory`,
 		"--out":             "flag needs an argument: -out; " + legal,
 		"--speed fast":      "flag provided but not defined: -speed; " + legal,
 		"fast":              `unexpected argument "fast"; ` + legal,
