@@ -140,6 +140,21 @@ func TestCase04ScaleOutAndIn(t *testing.T) {
 	})
 }
 
+// TestCase04AtShortTimings: with a short retry period an old holder tries again when its lease is released, so that most
+// tries bring nothing to a replica that has not led in the queue yet. All that it should have is tried at once.
+func TestCase04AtShortTimings(t *testing.T) {
+	short := map[string]string{"buckets": "8", "lease-duration": "15s", "renew-deadline": "10s", "retry-period": "2s"}
+	run(t, Options{Election: short}, func(l *Lab) {
+		l.StartController()
+		l.Arrange([]int{4, 4}, []int{4, 4}, []int{4, 4})
+		l.Scale(3)
+		from := l.Now()
+		l.Strict()
+		l.WaitEven(5 * time.Minute)
+		l.T.Logf("%d leases taken, even after %v", len(l.Writes.Taken()), l.Now()-from)
+	})
+}
+
 func TestCase06QueuesUnevenTotalsEven(t *testing.T) {
 	run(t, Options{Election: map[string]string{"buckets": "8"}}, func(l *Lab) {
 		l.StartController()

@@ -82,8 +82,11 @@ limitations under the License.
 //     also decides among the others who acquires a lease that is meant for it.
 //     Tries that brought it to a wrong replica are free up to twice the number of
 //     contenders; from then on the pause between them grows from half a minute to
-//     half an hour, with an Event. After two tries in a row that brought nothing,
-//     one lease of the queue is tried at a time.
+//     half an hour, with an Event. After two tries in a row that brought nothing to
+//     a replica that leads nothing anywhere, one lease of the queue is tried at a time.
+//     (A third replica beside two, 3 queues of 8 buckets, timings of 15/10/2, 60
+//     seeds: even after 75 s at the median, 118 s at the 95th percentile and 152 s
+//     at the most; with one at a time for it as well 75 s, 160 s and 2,082 s.)
 //   - The limit that our configuration sets on the handovers in flight.
 //
 // # Ping-pong

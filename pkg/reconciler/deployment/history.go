@@ -81,7 +81,8 @@ type ending struct {
 	lease string
 	group bucket.Group
 	// byChance: it is likely that chance alone brings the lease back.
-	byChance bool
+	// able: the replica that it was meant for leads elsewhere, so it can lead.
+	byChance, able bool
 	// from is the old holder, to the replica that it was meant for, by the
 	// identity that has the lease now.
 	from   handover.Party

@@ -47,6 +47,7 @@ func after(seconds float64, result handover.Result, change ...func(*ending)) end
 }
 
 func withDelete(e *ending)           { e.byChance = true }
+func ableToLead(e *ending)           { e.able = true }
 func second(e *ending)               { e.lease = taskrun.Name(1) }
 func fromAnother(e *ending)          { e.from.Identity = "pod-a_2" }
 func toAnother(e *ending)            { e.by = "pod-b_2" }

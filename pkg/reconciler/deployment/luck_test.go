@@ -110,7 +110,8 @@ func TestUnluckyIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestScouts: after two tries that brought nothing, one lease at a time is tried.
+// TestScouts: after two tries that brought nothing to a replica that may not be able
+// to lead, one lease at a time is tried.
 func TestScouts(t *testing.T) {
 	cases := map[string]struct {
 		ended    []ending
@@ -121,6 +122,7 @@ func TestScouts(t *testing.T) {
 		"after one":                       {ended: tries(1, handover.Done, misplaced), inFlight: 9},
 		"after two, the first":            {ended: tries(2, handover.Done, misplaced)},
 		"after two, a second":             {ended: tries(2, handover.Done, misplaced), inFlight: 1, want: balance.HandoverInFlight},
+		"after two, but it can lead":      {ended: tries(2, handover.Done, misplaced, ableToLead), inFlight: 9},
 		"after two, and one that arrives": {ended: append(tries(2, handover.Done, misplaced), after(300, handover.Done)), inFlight: 9},
 	}
 	for name, tc := range cases {

@@ -86,7 +86,7 @@ func (r *Reconciler) learn(ctx context.Context, w *work, view observe.View, plan
 		}
 		o, _ := t.Outcome()
 		for _, n := range w.history.note(ending{
-			lease: t.Lease, group: t.Group, byChance: w.byChance(t, view), from: t.From, to: t.Target(), by: o.By, result: o.Result,
+			lease: t.Lease, group: t.Group, byChance: w.byChance(t, view), able: view.Leads(t.Target()), from: t.From, to: t.Target(), by: o.By, result: o.Result,
 			wanted: wanted(t, o, view, plan), contenders: max(1, contenders), began: t.Began(), at: r.clock.Now(),
 		}) {
 			logging.FromContext(ctx).Warnw(n.message, "deployment", w.key.Name, "lease", t.Lease)
