@@ -23,12 +23,15 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/util/cert"
 	"k8s.io/client-go/util/keyutil"
+
+	"github.com/tektoncd/leases-controller/test/cluster/node"
 )
 
 // auditPolicy records each write once, when it is answered, without its content,
@@ -56,6 +59,8 @@ func (p *plan) users() []user {
 		{"node", "system:masters", p.kubeconfig("node")},
 		{"system:kube-controller-manager", "", p.kubeconfig("kube-controller-manager")},
 		{"system:kube-scheduler", "", p.kubeconfig("kube-scheduler")},
+		{"system:kube-proxy", "", p.kubeconfig("kube-proxy")},
+		{"system:node:" + node.Name, "system:nodes", p.kubeconfig("kubelet")},
 	}
 }
 
@@ -76,7 +81,7 @@ func (p *plan) writeFiles() error {
 
 // writeCertificate makes the one certificate, which is its own authority, of the API server and of the node.
 func (p *plan) writeCertificate() ([]byte, error) {
-	ips := []net.IP{net.ParseIP("127.0.0.1"), net.ParseIP(serviceIP)}
+	ips := []net.IP{net.ParseIP(p.host()), net.ParseIP(serviceIP)}
 	names := []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc"}
 	certificate, key, err := cert.GenerateSelfSignedCertKey("localhost", ips, names)
 	if err != nil {
@@ -103,7 +108,7 @@ func (p *plan) writeUsers(authority []byte) error {
 		token := rand.Text()
 		fmt.Fprintf(&tokens, "%s,%s,%s,%q\n", token, u.name, u.name, u.group)
 		config := clientcmdapi.NewConfig()
-		config.Clusters["cluster"] = &clientcmdapi.Cluster{Server: "https://" + loopback(p.apiPort), CertificateAuthorityData: authority}
+		config.Clusters["cluster"] = &clientcmdapi.Cluster{Server: "https://" + net.JoinHostPort(p.host(), strconv.Itoa(p.apiPort)), CertificateAuthorityData: authority}
 		config.AuthInfos[u.name] = &clientcmdapi.AuthInfo{Token: token}
 		config.Contexts["cluster"] = &clientcmdapi.Context{Cluster: "cluster", AuthInfo: u.name}
 		config.CurrentContext = "cluster"

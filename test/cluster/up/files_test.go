@@ -23,6 +23,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func testPlan(t *testing.T) *plan {
 	if err := makeDirs(dir); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newPlan(dir, []string{"x=/y"})
+	p, err := newPlan(&options{dir: dir, images: []string{"x=/y"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +96,35 @@ func TestCertificateIsForTheServiceAddressToo(t *testing.T) {
 		if _, err := certificate.Verify(x509.VerifyOptions{DNSName: name, Roots: authority}); err != nil {
 			t.Errorf("%s is not trusted: %v", name, err)
 		}
+	}
+}
+
+func TestServeNodeThatIsStartedApart(t *testing.T) {
+	dir := t.TempDir()
+	if err := makeDirs(dir); err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlan(&options{dir: dir, address: "192.0.2.2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.writeFiles(); err != nil {
+		t.Fatal(err)
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", p.kubeconfig("kubelet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "https://192.0.2.2:" + strconv.Itoa(p.apiPort); config.Host != want {
+		t.Errorf("the kubelet goes to %s, want %s", config.Host, want)
+	}
+	for _, want := range []string{"--bind-address=192.0.2.2", "--advertise-address=192.0.2.2"} {
+		if !slices.Contains(p.apiServer().args, want) {
+			t.Errorf("the API server runs without %s", want)
+		}
+	}
+	if nodes := p.nodes(); len(nodes) > 0 {
+		t.Errorf("%d nodes run here, want none", len(nodes))
 	}
 }
 

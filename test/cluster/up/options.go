@@ -20,6 +20,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,8 @@ type options struct {
 	dir              string
 	images           images
 	untilStdinCloses bool
+	// address is where a node that somebody else runs reaches the API server: there is none of local processes then.
+	address string
 }
 
 // images lists image=path pairs as they were given; the node parses them.
@@ -61,11 +64,15 @@ func parse(args []string) (*options, error) {
 	flags.StringVar(&o.dir, "dir", "", "a directory for all files of the cluster; it must not hold one already")
 	flags.Var(&o.images, "image", "IMAGE=PATH: pods with this image run this binary (may be given more than once)")
 	flags.BoolVar(&o.untilStdinCloses, "until-stdin-closes", false, "stop also when the standard input ends")
+	flags.StringVar(&o.address, "address", "", "serve at this IP address, for a node that is started apart, and run none here")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
 	if o.dir == "" || flags.NArg() > 0 {
-		return nil, errors.New("usage: cluster up --dir DIR [--image IMAGE=PATH]... [--until-stdin-closes]")
+		return nil, errors.New("usage: cluster up --dir DIR [--image IMAGE=PATH]... [--until-stdin-closes] [--address IP]")
+	}
+	if o.address != "" && net.ParseIP(o.address) == nil {
+		return nil, fmt.Errorf("%q is no IP address", o.address)
 	}
 	dir, err := filepath.Abs(o.dir)
 	o.dir = dir

@@ -44,6 +44,11 @@ func TestParse(t *testing.T) {
 			args: []string{"--until-stdin-closes", "--dir=/c"},
 			want: &options{dir: "/c", untilStdinCloses: true},
 		},
+		"an address": {
+			args: []string{"--dir=/c", "--address=192.0.2.2"},
+			want: &options{dir: "/c", address: "192.0.2.2"},
+		},
+		"no address":            {args: []string{"--dir", "c", "--address", "here"}, err: `"here" is no IP address`},
 		"no directory":          {args: nil, err: "usage: cluster up --dir DIR"},
 		"too much":              {args: []string{"--dir", "c", "more"}, err: "usage: cluster up --dir DIR"},
 		"an image without path": {args: []string{"--dir", "c", "--image", "x"}, err: `"x" is not IMAGE=PATH`},
@@ -76,7 +81,7 @@ func TestDirectoryServesOneCluster(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := newPlan(dir, nil)
+	p, err := newPlan(&options{dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

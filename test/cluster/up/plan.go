@@ -17,6 +17,7 @@ limitations under the License.
 package up
 
 import (
+	"cmp"
 	"net"
 	"path/filepath"
 	"strconv"
@@ -31,11 +32,12 @@ const (
 type plan struct {
 	dir                            string
 	images                         []string
+	address                        string // of the API server, if its node is run by somebody else
 	etcdPort, apiPort, kubeletPort int
 }
 
-func newPlan(dir string, images []string) (*plan, error) {
-	p := &plan{dir: dir, images: images}
+func newPlan(o *options) (*plan, error) {
+	p := &plan{dir: o.dir, images: o.images, address: o.address}
 	return p, freePorts(&p.etcdPort, &p.apiPort, &p.kubeletPort)
 }
 
@@ -58,11 +60,15 @@ func (p *plan) etcd() invocation {
 }
 
 func (p *plan) apiServer() invocation {
+	reach := "--endpoint-reconciler-type=none" // it refuses a loopback address, and the node knows where the API server is
+	if p.address != "" {
+		reach = "--advertise-address=" + p.address
+	}
 	return invocation{"kube-apiserver", []string{
 		"--etcd-servers=http://" + loopback(p.etcdPort),
-		"--bind-address=127.0.0.1",
+		"--bind-address=" + p.host(),
 		"--secure-port=" + strconv.Itoa(p.apiPort),
-		"--endpoint-reconciler-type=none", // it refuses a loopback address, and the node knows where the API server is
+		reach,
 		"--service-cluster-ip-range=" + serviceCIDR,
 		"--tls-cert-file=" + p.file("serving.crt"),
 		"--tls-private-key-file=" + p.file("serving.key"),
@@ -115,5 +121,16 @@ func (p *plan) node() invocation {
 		"--key="+p.file("serving.key"),
 	)}
 }
+
+// nodes are those that run here.
+func (p *plan) nodes() []invocation {
+	if p.address != "" {
+		return nil
+	}
+	return []invocation{p.node()}
+}
+
+// host is the address that the API server listens on.
+func (p *plan) host() string { return cmp.Or(p.address, "127.0.0.1") }
 
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

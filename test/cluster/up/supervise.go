@@ -37,8 +37,8 @@ var errStopped = errors.New("stopped")
 
 // supervisor is process 1 of a cluster.
 type supervisor struct {
+	options *options
 	dir     string
-	images  []string
 	begun   time.Time
 	running []*component // in the order of their start
 	fail    context.CancelCauseFunc
@@ -58,7 +58,7 @@ func Supervise(args []string) int {
 		cancel(errStopped)
 	}()
 
-	s := &supervisor{dir: o.dir, images: o.images, begun: time.Now(), fail: cancel}
+	s := &supervisor{options: o, dir: o.dir, begun: time.Now(), fail: cancel}
 	err = s.run(ctx)
 	s.stop()
 	if !errors.Is(err, errStopped) {
@@ -73,10 +73,12 @@ func (s *supervisor) run(ctx context.Context) error {
 	if err := sandbox.OwnMounts(inMemory); err != nil {
 		return err
 	}
-	if err := sandbox.Try(inMemory); err != nil {
-		return err
+	if s.options.address == "" {
+		if err := sandbox.Try(inMemory); err != nil {
+			return err
+		}
 	}
-	p, err := newPlan(s.dir, s.images)
+	p, err := newPlan(s.options)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func (s *supervisor) start(ctx context.Context, p *plan) error {
 		return fmt.Errorf("the API server does not serve: %w", err)
 	}
 	s.say("the API server serves")
-	if err := s.launch(ctx, p.controllerManager(), p.scheduler(), p.node()); err != nil {
+	if err := s.launch(ctx, append([]invocation{p.controllerManager(), p.scheduler()}, p.nodes()...)...); err != nil {
 		return err
 	}
 	if err := until(ctx, check.usable); err != nil {
