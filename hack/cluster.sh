@@ -15,9 +15,10 @@
 # limitations under the License.
 
 # Builds and runs a Kubernetes of local processes, see test/cluster/README.md.
-# Usage: hack/cluster.sh build | up --dir DIR [ARGUMENT...]
-#   build  builds it, what Tekton needs, and our controller, into ${CACHE:-.cache}/bin
-#   up     builds, and runs a cluster until it is stopped
+# Usage: hack/cluster.sh build | kubelet | up --dir DIR [ARGUMENT...]
+#   build    builds it, what Tekton needs, and our controller, into ${CACHE:-.cache}/bin
+#   kubelet  builds what a real node needs besides, see test/node
+#   up       builds, and runs a cluster until it is stopped
 
 set -o errexit -o nounset -o pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/arguments.sh"
@@ -38,21 +39,23 @@ compile() { # <name> <directory> <package> [more for the linker]
   wait $!
 }
 mkdir -p "$cache/bin"
+# Without its version Kubernetes reports one that its clients cannot parse.
+readonly version='-X k8s.io/component-base/version.gitVersion=v1.35.4'
 case ${1:-} in
   build)
-    # Without its version Kubernetes reports one that its clients cannot parse.
-    compile cluster test/cluster . '-X k8s.io/component-base/version.gitVersion=v1.35.4'
+    compile cluster test/cluster . "$version"
     compile tekton-pipelines-controller test/tekton $tekton/cmd/controller
     compile tekton-entrypoint test/tekton $tekton/cmd/entrypoint # what TaskRuns run their steps with,
     compile tekton-nop test/tekton $tekton/cmd/nop               # and a step for them
     compile leases-controller . ./cmd/leases-controller
     (cd "$root/test/tekton" && go list -m -f '{{.Dir}}/config' $tekton) >"$cache/tekton-config"
     ;;
+  kubelet) compile kubelet test/cluster ./kubelet "$version" ;;
   up)
     "${BASH_SOURCE[0]}" build
     exec "$cache/bin/cluster" up --image "ko://$tekton/cmd/controller=$cache/bin/tekton-pipelines-controller" \
       --image "ko://$tekton/cmd/entrypoint=$cache/bin/tekton-entrypoint" --image "ko://$tekton/cmd/nop=$cache/bin/tekton-nop" \
       --image "ko://github.com/tektoncd/leases-controller/cmd/leases-controller=$cache/bin/leases-controller" "${@:2}"
     ;;
-  *) refuse "build or up, not \"${1:-}\"" ;;
+  *) refuse "build, kubelet or up, not \"${1:-}\"" ;;
 esac

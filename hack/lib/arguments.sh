@@ -14,13 +14,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-# For the scripts of hack/ to source before anything else: -h and --help print the file named by help, or else the comment at
+# For scripts to source before anything else: -h and --help print the file named by help, or else the comment at
 # the head of the script, and refuse ends it when it is called in another way than that says.
 
 set -o errexit -o nounset -o pipefail
 
+script=$(realpath --relative-to "$(dirname "${BASH_SOURCE[0]}")/../.." "$0")
 refuse() { # <what is wrong with the arguments>
-  echo "hack/${0##*/}: $1, see --help" >&2
+  echo "$script: $1, see --help" >&2
   exit 2
 }
 
