@@ -18,27 +18,17 @@ package compat
 
 import (
 	"flag"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tektoncd/leases-controller/test/readme"
 )
 
 var update = flag.Bool("update", false, "write the README's table instead of comparing it")
 
-const (
-	readme = "../../README.md"
-	begin  = "<!-- made by hack/compat.sh -->\n"
-	end    = "<!-- end -->\n"
-)
-
 // TestREADME: the README's table shows what the last run of hack/compat.sh found.
 func TestREADME(t *testing.T) {
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal("failed to read the README:", err)
-	}
 	all, err := Read(File)
 	if err != nil {
 		t.Fatal("Read() =", err)
@@ -46,21 +36,7 @@ func TestREADME(t *testing.T) {
 	if len(all) == 0 {
 		t.Fatal("no result: nothing to show")
 	}
-	before, rest, found := strings.Cut(string(text), begin)
-	shown, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatalf("the README has no table between %q and %q", begin, end)
-	}
-	if *update {
-		text := []byte(before + begin + Table(all) + end + after)
-		if err := os.WriteFile(readme, text, 0o600); err != nil { //nolint:gosec // it is the README that was read
-			t.Fatal("failed to write the README:", err)
-		}
-		return
-	}
-	if diff := cmp.Diff(Table(all), shown); diff != "" {
-		t.Errorf("the README's table (-tried, +README); go test ./test/compat -update mends it:\n%s", diff)
-	}
+	readme.HasTable(t, "hack/compat.sh", Table(all), *update)
 }
 
 // TestTriedIsInOrder: what was tried became even, and never had two leaders.

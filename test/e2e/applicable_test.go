@@ -53,8 +53,10 @@ func TestCase17And18NotApplicable(t *testing.T) {
 	c.unwritten(before)
 
 	c.must(deployments.Delete(t.Context(), d.Name, metav1.DeleteOptions{PropagationPolicy: ptr.To(metav1.DeletePropagationForeground)}))
+	container := &d.Spec.Template.Spec.Containers[0]
+	container.Args = container.Args[:len(container.Args)-1] // -disable-ha
 	c.wait(startUp, "the Deployment's end", func() bool { return len(c.replicas()) == 0 })
-	_, err = c.client.AppsV1().StatefulSets(c.namespace).Create(t.Context(), ordinals(d), metav1.CreateOptions{})
+	_, err = c.client.AppsV1().StatefulSets(c.namespace).Create(t.Context(), ordinals(d, 2), metav1.CreateOptions{})
 	c.must(err)
 	c.wait(startUp, "a StatefulSet", func() bool { return len(c.replicas()) == 2 })
 	c.wait(startUp, "our word on it", func() bool { return strings.Contains(c.ourLog(), "StatefulSet is left alone") })
@@ -62,17 +64,16 @@ func TestCase17And18NotApplicable(t *testing.T) {
 }
 
 // ordinals is a StatefulSet with the Deployment's pods, as knative.dev/pkg wants it.
-func ordinals(d *appsv1.Deployment) *appsv1.StatefulSet {
+func ordinals(d *appsv1.Deployment, replicas int32) *appsv1.StatefulSet {
 	template := d.Spec.Template.DeepCopy()
 	container := &template.Spec.Containers[0]
-	container.Args = container.Args[:len(container.Args)-1] // -disable-ha
 	container.Env = append(container.Env,
 		corev1.EnvVar{Name: "STATEFUL_CONTROLLER_ORDINAL", ValueFrom: &corev1.EnvVarSource{FieldRef: &corev1.ObjectFieldSelector{FieldPath: "metadata.name"}}},
 		corev1.EnvVar{Name: "STATEFUL_SERVICE_NAME", Value: d.Name},
 	)
 	return &appsv1.StatefulSet{
 		ObjectMeta: metav1.ObjectMeta{Name: d.Name},
-		Spec:       appsv1.StatefulSetSpec{Replicas: ptr.To[int32](2), Selector: d.Spec.Selector, ServiceName: d.Name, Template: *template},
+		Spec:       appsv1.StatefulSetSpec{Replicas: &replicas, Selector: d.Spec.Selector, ServiceName: d.Name, Template: *template},
 	}
 }
 

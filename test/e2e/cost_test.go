@@ -69,24 +69,14 @@ func (c *cluster) ourProcess(processes string) *ourProcess {
 	return nil
 }
 
-// ticks is how many of its ticks /proc counts in a second, on every Linux.
-const ticks = 100
-
-// usage reads /proc/PID/stat: user and system time are the 14th and 15th field, and
-// the second, the name, may have spaces.
+// usage is what it has used until now.
 func (p *ourProcess) usage() usage {
 	p.t.Helper()
-	text := p.read("stat")
-	fields := strings.Fields(text[strings.LastIndex(text, ")")+1:])
-	var used int
-	for _, field := range fields[11:13] {
-		n, err := strconv.Atoi(field)
-		if err != nil {
-			p.t.Fatalf("failed to read /proc/%d/stat: %v", p.pid, err)
-		}
-		used += n
+	used, err := cpuTime(p.pid)
+	if err != nil {
+		p.t.Fatal(err)
 	}
-	return usage{time.Now(), time.Duration(used) * time.Second / ticks, openAudit(p.t)}
+	return usage{time.Now(), used, openAudit(p.t)}
 }
 
 func (p *ourProcess) read(file string) string {

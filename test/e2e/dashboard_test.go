@@ -94,13 +94,12 @@ func (p *scraped) follow(ctx context.Context, pods string) {
 	for ; ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		targets := []prometheus.Target{}
 		for _, pod := range p.pods(ctx) {
-			text, err := os.ReadFile(filepath.Join(pods, pod.Namespace+"_"+pod.Name, "ports.json"))
-			ports := map[string]string{}
-			if witness.Container(&pod) != witness.LeasesController || err != nil || json.Unmarshal(text, &ports) != nil {
+			address, err := p.metricsAddress(pods, pod.Name)
+			if witness.Container(&pod) != witness.LeasesController || err != nil {
 				continue
 			}
 			targets = append(targets, prometheus.Target{
-				Targets: []string{ports["9090"]}, Labels: map[string]string{"namespace": pod.Namespace, "pod": pod.Name},
+				Targets: []string{address}, Labels: map[string]string{"namespace": pod.Namespace, "pod": pod.Name},
 			})
 		}
 		if !cmp.Equal(before, targets) && p.Scrape(targets...) == nil {

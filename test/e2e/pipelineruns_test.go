@@ -58,10 +58,8 @@ type pipelineRuns struct {
 func (c *cluster) createPipelineRuns(pause time.Duration) *pipelineRuns {
 	c.t.Helper()
 	ctx, stop := context.WithCancel(c.t.Context())
-	runs := &pipelineRuns{
-		cluster: c, namespace: makeNamespace(c.t, c.client), begun: time.Now(), dynamic: dynamic.NewForConfigOrDie(c.cfg),
-		stop: stop, created: make(chan int, 1),
-	}
+	runs := c.noPipelineRuns()
+	runs.stop = stop
 	go func() {
 		n := 0
 		for ; ctx.Err() == nil; time.Sleep(pause) {
@@ -79,6 +77,15 @@ func (c *cluster) createPipelineRuns(pause time.Duration) *pipelineRuns {
 		runs.created <- n
 	}()
 	return runs
+}
+
+// noPipelineRuns is a namespace for some.
+func (c *cluster) noPipelineRuns() *pipelineRuns {
+	c.t.Helper()
+	return &pipelineRuns{
+		cluster: c, namespace: makeNamespace(c.t, c.client), begun: time.Now(), dynamic: dynamic.NewForConfigOrDie(c.cfg),
+		created: make(chan int, 1),
+	}
 }
 
 func (r *pipelineRuns) resource(name string) dynamic.ResourceInterface {
@@ -126,21 +133,30 @@ func (r *pipelineRuns) judge() []string {
 // failed fails the test.
 func (r *pipelineRuns) took(run unstructured.Unstructured) (time.Duration, bool) {
 	r.t.Helper()
+	condition := ended(run)
+	if condition == nil {
+		return 0, false
+	}
+	if condition["status"] != "True" {
+		r.t.Fatalf("PipelineRun %s failed: %v", run.GetName(), condition)
+	}
+	text, _, _ := unstructured.NestedString(run.Object, "status", "completionTime")
+	completed, err := time.Parse(time.RFC3339, text)
+	r.must(err)
+	return completed.Sub(run.GetCreationTimestamp().Time), true
+}
+
+// ended is the condition that tells how a PipelineRun or TaskRun has ended, if it
+// has.
+func ended(run unstructured.Unstructured) map[string]any {
 	conditions, _, _ := unstructured.NestedSlice(run.Object, "status", "conditions")
 	for _, c := range conditions {
 		condition, _ := c.(map[string]any)
-		if condition["type"] != "Succeeded" || condition["status"] == "Unknown" {
-			continue
+		if condition["type"] == "Succeeded" && condition["status"] != "Unknown" {
+			return condition
 		}
-		if condition["status"] != "True" {
-			r.t.Fatalf("PipelineRun %s failed: %v", run.GetName(), condition)
-		}
-		text, _, _ := unstructured.NestedString(run.Object, "status", "completionTime")
-		completed, err := time.Parse(time.RFC3339, text)
-		r.must(err)
-		return completed.Sub(run.GetCreationTimestamp().Time), true
 	}
-	return 0, false
+	return nil
 }
 
 func (r *pipelineRuns) list(resource string) []unstructured.Unstructured {

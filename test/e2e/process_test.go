@@ -19,11 +19,14 @@ limitations under the License.
 package e2e
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/tektoncd/leases-controller/test/witness"
 )
@@ -75,4 +78,44 @@ func (c *cluster) pid(processes, pod, container string) int {
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	c.must(err)
 	return pid
+}
+
+// metricsAddress is where the host reaches the metrics of a pod.
+func (c *cluster) metricsAddress(processes, pod string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(processes, c.namespace+"_"+pod, "ports.json"))
+	if err != nil {
+		return "", fmt.Errorf("failed to find the ports of a pod: %w", err)
+	}
+	ports := map[string]string{}
+	if err := json.Unmarshal(text, &ports); err != nil {
+		return "", fmt.Errorf("failed to read the ports of pod %s: %w", pod, err)
+	}
+	return ports["9090"], nil
+}
+
+// ticks is how many of its ticks /proc counts in a second, on every Linux.
+const ticks = 100
+
+// cpuTime is what a process has used until now. In /proc/PID/stat user and system
+// time are the 14th and 15th field, and the second, the name, may have spaces.
+func cpuTime(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, fmt.Errorf("failed to read what a process uses: %w", err)
+	}
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	return sumTicks(fields[11:13])
+}
+
+// sumTicks sums up fields of a file of /proc that count ticks.
+func sumTicks(fields []string) (time.Duration, error) {
+	sum := 0
+	for _, field := range fields {
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			return 0, fmt.Errorf("failed to read ticks: %w", err)
+		}
+		sum += n
+	}
+	return time.Duration(sum) * time.Second / ticks, nil
 }

@@ -41,6 +41,8 @@ type setting struct {
 	// buckets is the bucket count of each of Tekton's three queues.
 	buckets, replicas                         int
 	leaseDuration, renewDeadline, retryPeriod time.Duration
+	// args are further arguments of Tekton's controller.
+	args []string
 	// release is another one than that of test/tekton, if it is set.
 	release release
 }
@@ -102,7 +104,7 @@ func (s setting) tektonOptions() install.TektonOptions {
 	return install.TektonOptions{
 		Namespace: s.namespace, Replicas: s.replicas, Buckets: s.buckets,
 		LeaseDuration: s.leaseDuration, RenewDeadline: s.renewDeadline, RetryPeriod: s.retryPeriod,
-		Version: s.release.version, Events: s.release.has("events"), Resolvers: s.release.has("resolvers"),
+		Args: s.args, Version: s.release.version, Events: s.release.has("events"), Resolvers: s.release.has("resolvers"),
 	}
 }
 

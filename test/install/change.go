@@ -69,7 +69,7 @@ func (o TektonOptions) change(object *unstructured.Unstructured) error {
 		unstructured.RemoveNestedField(object.Object, "spec", "conversion")
 		return nil
 	case object.GetKind() == "Deployment":
-		return errors.Join(setReplicas(object, o.Replicas), setContainers(object, o.Version))
+		return errors.Join(setReplicas(object, o.Replicas), o.setContainers(object))
 	case object.GetKind() == "ConfigMap" && slices.Contains(o.elections(), object.GetName()):
 		return setData(object, o.Election())
 	}
@@ -140,8 +140,8 @@ func setReplicas(object *unstructured.Unstructured, replicas int) error {
 }
 
 // setContainers lets each container run the program of its image, without
-// another one around it, in the version asked for.
-func setContainers(object *unstructured.Unstructured, version string) error {
+// another one around it, in the version and with the further arguments asked for.
+func (o TektonOptions) setContainers(object *unstructured.Unstructured) error {
 	containers, found, err := unstructured.NestedSlice(object.Object, "spec", "template", "spec", "containers")
 	if err != nil || !found {
 		return err
@@ -152,8 +152,15 @@ func setContainers(object *unstructured.Unstructured, version string) error {
 			continue
 		}
 		delete(container, "command")
-		if image, ok := container["image"].(string); ok && version != "" {
-			container["image"] = image + "@" + version
+		if image, ok := container["image"].(string); ok && o.Version != "" {
+			container["image"] = image + "@" + o.Version
+		}
+		args, _ := container["args"].([]any)
+		for _, arg := range o.Args {
+			args = append(args, arg)
+		}
+		if len(args) > 0 {
+			container["args"] = args
 		}
 	}
 	return unstructured.SetNestedSlice(object.Object, containers, "spec", "template", "spec", "containers")

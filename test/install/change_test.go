@@ -81,6 +81,11 @@ func TestChange(t *testing.T) {
 			object:  `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, image: i, command: [tini, c], args: [a]}]}}}}`,
 			want:    `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, image: i@v1, args: [a]}]}}}}`,
 		},
+		"more arguments": {
+			options: TektonOptions{Args: []string{"-b", "-c"}},
+			object:  `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, args: [-a]}, {name: d}]}}}}`,
+			want:    `{kind: Deployment, metadata: {name: x}, spec: {template: {spec: {containers: [{name: c, args: [-a, -b, -c]}, {name: d, args: [-b, -c]}]}}}}`,
+		},
 		"a CRD": {
 			options: tekton, object: crd,
 			want: `{kind: CustomResourceDefinition, metadata: {name: x}, spec: {group: g}}`,

@@ -37,6 +37,8 @@ type TektonOptions struct {
 	// Events and Resolvers ask for these controllers as well, with the same
 	// replicas, buckets and timings.
 	Events, Resolvers bool
+	// Args are given to each container behind those that it is shipped with.
+	Args []string
 	// Version is put behind the names of the images, with an @, so that pods of
 	// one cluster can be of several versions.
 	Version string
