@@ -147,6 +147,9 @@ func (r *Reconciler) do(ctx context.Context, h *handover.Handover, d handover.De
 	if d.Action != handover.Finish {
 		r.brake.note(r.clock.Now(), err)
 	}
+	if err == nil && d.Action != handover.Finish && d.Action != handover.Read {
+		r.brake.allow()
+	}
 	if err != nil {
 		logger.Warnw("Handover step failed", "step", string(h.Step()), zap.Error(err))
 		return false

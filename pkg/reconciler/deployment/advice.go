@@ -60,6 +60,10 @@ func (r *Reconciler) advise(ctx context.Context, w *work, view observe.View, blo
 // advice lists what holds now. It is not certain while replicas come and go, or
 // leases move.
 func (r *Reconciler) advice(w *work, view observe.View, blocked balance.Reason, left []observe.Leftover) (texts []string, certain bool) {
+	if denied := r.brake.denied(r.clock.Now()); denied != "" {
+		return []string{"The leases controller may not do what it has to: " + denied +
+			"; its Role must be that of config/200-leases-controller-role.yaml, and no policy may forbid it more"}, true
+	}
 	if blocked == balance.NotApplicable {
 		return []string{blocked.Sentence() + " " + r.detail(w, blocked)}, true
 	}

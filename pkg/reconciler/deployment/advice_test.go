@@ -18,11 +18,13 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/tektoncd/leases-controller/pkg/bucket"
@@ -239,5 +241,36 @@ func TestAdviceWithoutName(t *testing.T) {
 	b.reconcileAt(61)
 	if said := strings.Join(b.said(), "; "); !strings.Contains(said, "ConfigMap that CONFIG_LEADERELECTION_NAME names") {
 		t.Errorf("said %q", said)
+	}
+}
+
+// TestDenied: which right lacks is said, once for all leases, until a write is
+// allowed again.
+func TestDenied(t *testing.T) {
+	for _, verb := range []string{"get", "update"} {
+		t.Run(verb, func(t *testing.T) {
+			b := uneven(t)
+			allowed := false
+			b.fault = func(r leasestesting.Request) leasestesting.Fault {
+				if allowed || r.Resource != "leases" || r.Verb != verb {
+					return leasestesting.Fault{}
+				}
+				return leasestesting.Fault{Err: apierrors.NewForbidden(leasesResource, r.Name, fmt.Errorf("User \"we\" cannot %s leases", r.Verb))}
+			}
+			b.until(61, 120, "pod-a_1")
+			want := "The leases controller may not do what it has to: User \"we\" cannot " + verb + " leases; " +
+				"its Role must be that of config/200-leases-controller-role.yaml, and no policy may forbid it more"
+			if diff := cmp.Diff([]string{want}, b.show().Advice); diff != "" {
+				t.Errorf("advice (-want, +got):\n%s", diff)
+			}
+			if got := slices.DeleteFunc(b.said(), func(e string) bool { return e != "Normal LeaderElectionAdvice "+want }); len(got) != 1 {
+				t.Errorf("%d Events of it, want one", len(got))
+			}
+			allowed = true
+			b.until(121, 200, "pod-a_1")
+			if got := b.show().Advice; len(got) > 0 || len(b.wrote()) == 0 {
+				t.Errorf("advice %q, want none once it may write again", got)
+			}
+		})
 	}
 }

@@ -17,6 +17,8 @@ limitations under the License.
 package deployment
 
 import (
+	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,6 +42,9 @@ const (
 	// keptCalls bounds what is remembered: more calls than 30 leases make in the
 	// window.
 	keptCalls = 256
+	// denialCounts is how long a call that was forbidden counts: longer than a
+	// right that lacks keeps from trying again. A write that is allowed ends it.
+	denialCounts = 10 * time.Minute
 )
 
 // brake tells when the API is in trouble: most of our own calls fail, several
@@ -50,6 +55,11 @@ type brake struct {
 	calls  []call
 	failed int       // how many calls failed so far
 	sign   time.Time // when processes were silent, or a probe failed, last
+
+	// denial is what a server that allows a call of ours no more has said last, and
+	// deniedAt when.
+	denial   string
+	deniedAt time.Time
 }
 
 // call is one of our calls.
@@ -64,6 +74,7 @@ func (b *brake) note(now time.Time, err error) {
 	failed := err != nil && !apierrors.IsConflict(err) && !apierrors.IsNotFound(err) && !apierrors.IsAlreadyExists(err)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.deny(now, err)
 	b.calls = append(b.calls, call{now, failed})
 	if failed {
 		b.failed++
@@ -71,6 +82,36 @@ func (b *brake) note(now time.Time, err error) {
 	if len(b.calls) > keptCalls {
 		b.calls = b.calls[1:]
 	}
+}
+
+// deny remembers what was forbidden, without the name of the lease, so that it is
+// the same for all of them.
+func (b *brake) deny(now time.Time, err error) {
+	var answer apierrors.APIStatus
+	if !apierrors.IsForbidden(err) || !errors.As(err, &answer) {
+		return
+	}
+	b.deniedAt, b.denial = now, answer.Status().Message
+	if _, why, ok := strings.Cut(b.denial, " is forbidden: "); ok {
+		b.denial = why
+	}
+}
+
+// allow forgets what was forbidden: a write of ours was not.
+func (b *brake) allow() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.denial = ""
+}
+
+// denied is what we lack a right for, if we do.
+func (b *brake) denied(now time.Time) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now.Sub(b.deniedAt) >= denialCounts {
+		return ""
+	}
+	return b.denial
 }
 
 // count is how many calls have failed so far.
@@ -96,15 +137,17 @@ func (b *brake) look(now time.Time, view observe.View, retryPeriod time.Duration
 		}
 	}
 	if silent >= troubleProcesses && 2*silent >= leading {
-		b.trip(now)
+		b.trip(now, nil)
 	}
 }
 
-// trip remembers a sure sign of trouble.
-func (b *brake) trip(now time.Time) {
+// trip remembers a sure sign of trouble, with the error of the call that
+// was one, if it was.
+func (b *brake) trip(now time.Time, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sign = now
+	b.deny(now, err)
 }
 
 // on tells whether the API is in trouble.

@@ -18,7 +18,7 @@ package deployment
 
 import (
 	"context"
-	"slices"
+	"errors"
 	"sync"
 	"time"
 
@@ -53,10 +53,11 @@ func (r *Reconciler) probe(ctx context.Context, w *work, plan balance.Plan, now 
 		return plan
 	}
 	w.probed = now
-	if r.answers(ctx, leases) {
+	err := r.answers(ctx, leases)
+	if err == nil {
 		return plan
 	}
-	r.brake.trip(r.clock.Now())
+	r.brake.trip(r.clock.Now(), err)
 	w.sayTrouble(ctx, true)
 	return plan.KeepBack(func(balance.Move) balance.Reason { return balance.APITrouble })
 }
@@ -79,19 +80,20 @@ func toProbe(plan balance.Plan, trouble bool) []string {
 	return nil
 }
 
-// answers tells whether the API answers for each of the leases in time. That one
-// is gone is an answer as well.
-func (r *Reconciler) answers(ctx context.Context, leases []string) bool {
+// answers is nil if the API answers for each of the leases in time. That one is
+// gone is an answer as well.
+func (r *Reconciler) answers(ctx context.Context, leases []string) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	faults := make([]bool, len(leases))
+	faults := make([]error, len(leases))
 	var calls sync.WaitGroup
 	for i, name := range leases {
 		calls.Go(func() {
-			_, err := r.leases.Get(ctx, name, metav1.GetOptions{})
-			faults[i] = err != nil && !apierrors.IsNotFound(err)
+			if _, err := r.leases.Get(ctx, name, metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+				faults[i] = err
+			}
 		})
 	}
 	calls.Wait()
-	return !slices.Contains(faults, true)
+	return errors.Join(faults...)
 }

@@ -121,7 +121,7 @@ func TestAnswers(t *testing.T) {
 					return tc.fault
 				}
 				began := time.Now()
-				if got := b.answers(b.context(), taskrun.Names()); got != tc.want {
+				if got := b.answers(b.context(), taskrun.Names()) == nil; got != tc.want {
 					t.Errorf("answers = %v, want %v", got, tc.want)
 				}
 				if took := time.Since(began); took != tc.took {
@@ -144,7 +144,7 @@ func TestTroubleBeforeTheHold(t *testing.T) {
 	}
 	b.until(61, 61, "pod-a_1")
 	b.fault = nil
-	b.brake.trip(at(61.5))
+	b.brake.trip(at(61.5), nil)
 	b.until(62, 90, "pod-a_1")
 	if wrote := b.wrote(); len(wrote) > 0 || len(b.work[key].handovers) > 0 {
 		t.Errorf("writes %q, %d handovers in flight, want none", wrote, len(b.work[key].handovers))
