@@ -68,16 +68,16 @@ var sentences = map[Reason]string{
 	BackingOff:         "An earlier try to move the lease failed, the next one waits for a while.",
 	PingPong:           "The lease moves back and forth between the same replicas although nothing failed, and is left alone for a while.",
 	Muted:              "The lease came back to its holder too often and is left alone for a while.",
-	APITrouble:         "The API server fails or is slow.",
+	APITrouble:         "The API server fails, is slow, or refuses what is asked of it.",
 	SingleBucket:       "The queue has only one bucket.",
 	SingleReplica:      "There are fewer than two eligible replicas.",
 	NotApplicable:      "It has no leases to balance.",
 	NotManaged:         "The Deployment is not among those to balance.",
 	NotFound:           "There is no Deployment of that name in the namespace.",
-	OptedOut:           "An annotation asks to leave it alone.",
+	OptedOut:           "An annotation of the lease or its Deployment, balance, asks to leave it alone.",
 	ConfigInvalid:      "The configuration of the leases controller is invalid.",
 	Paused:             "Balancing is paused.",
-	DryRun:             "Moves are only planned, not made.",
+	DryRun:             "Moves are only planned, not made: the key dry-run says so.",
 }
 
 // Reasons are all of them, in order.

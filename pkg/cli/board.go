@@ -30,13 +30,17 @@ type board struct {
 	Screen
 	status.Deployment
 	// now is when it was so.
-	now   time.Time
+	now time.Time
+	// acts: there is a leases controller that does what is planned.
+	acts  bool
 	short map[string]string
 	wide  bool
 }
 
-func newBoard(s Screen, d status.Deployment, now time.Time, wide bool) board {
-	b := board{Screen: s, Deployment: d, now: now, short: shorten(d.Replicas), wide: wide}
+func newBoard(screen Screen, s status.Status, d status.Deployment, wide bool) board {
+	c := s.Controller
+	acts := c.Ready && c.Silent == "" && c.ConfigError == "" && c.Paused == "" && !c.DryRun
+	b := board{Screen: screen, Deployment: d, now: s.Time.Time, acts: acts, short: shorten(d.Replicas), wide: wide}
 	if wide {
 		b.short = nil
 	}

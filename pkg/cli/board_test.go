@@ -46,7 +46,7 @@ func boardOf(screen Screen, wide bool, holders string, standings ...balance.Reas
 		q.Leases = append(q.Leases, l)
 	}
 	d.Queues = []status.Queue{q}
-	return newBoard(screen, d, start, wide)
+	return newBoard(screen, status.Status{Time: metav1.Time{Time: start}}, d, wide)
 }
 
 func TestBars(t *testing.T) {

@@ -26,6 +26,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/utils/ptr"
 
+	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/handover"
 	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
@@ -46,8 +48,9 @@ type detail struct {
 	Renewed     string `json:"renewed,omitempty"`
 	Valid       string `json:"valid,omitempty"`
 	Transitions int32  `json:"transitions,omitempty"`
-	// Next is what will become of it.
+	// Next is what will become of it, When when, as far as that is known.
 	Next string `json:"next"`
+	When string `json:"when,omitempty"`
 }
 
 func newExplain(o Options) *cobra.Command {
@@ -101,11 +104,11 @@ func find(screen Screen, s status.Status, name string) (board, status.Queue, []s
 		for _, q := range d.Queues {
 			prefix := q.Group[:strings.LastIndex(q.Group, "-of-")]
 			if name == q.Name || name == q.Group || name == prefix {
-				return newBoard(screen, d, s.Time.Time, false), q, q.Leases, nil
+				return newBoard(screen, s, d, false), q, q.Leases, nil
 			}
 			for _, l := range q.Leases {
 				if name == l.Name || name == q.Name+"/"+l.Bucket {
-					return newBoard(screen, d, s.Time.Time, false), q, []status.Lease{l}, nil
+					return newBoard(screen, s, d, false), q, []status.Lease{l}, nil
 				}
 			}
 			known = append(known, q.Name)
@@ -124,7 +127,7 @@ func (c *cluster) details(b board, leases []status.Lease, now time.Time) ([]deta
 	ages := newAges(all, now)
 	details := make([]detail, 0, len(leases))
 	for _, l := range leases {
-		d := detail{Lease: l, Next: b.next(l)}
+		d := detail{Lease: l, Next: b.next(l), When: b.when(l, ages)}
 		if obj, err := c.leases.Leases(c.namespace).Get(l.Name); err == nil {
 			if at := obj.Spec.AcquireTime; at != nil {
 				d.Held = duration.HumanDuration(ages.of(at.Time))
@@ -145,7 +148,7 @@ func (b board) next(l status.Lease) string {
 	to := named(b.short, l.To)
 	switch {
 	case l.Moves():
-		return "would move to " + to
+		return b.willMove() + " to " + to
 	case l.Stays():
 		return fmt.Sprintf("should move to %s, but stays: %s", to, l.Reason)
 	case l.Place == status.InHandover && l.To != "" && l.To == l.From:
@@ -161,6 +164,29 @@ func (b board) next(l status.Lease) string {
 	default:
 		return "goes to whoever tries first"
 	}
+}
+
+// when is when that will be. The controller tells the ends of its steps by its
+// clock.
+func (b board) when(l status.Lease, ages ages) string {
+	if l.Reason == balance.ReplicaOnProbation {
+		for _, r := range b.Replicas {
+			if (r.Name == l.To || r.Name == l.Holder) && r.EligibleAt != nil {
+				return "not before " + named(b.short, r.Name) + " is eligible, in " + r.EligibleAt.Sub(b.now).Round(time.Second).String()
+			}
+		}
+	}
+	for _, h := range b.Handovers {
+		left := ages.local(h.Until.Time).Sub(b.now).Round(time.Second)
+		switch {
+		case h.Lease != l.Name || l.Place != status.InHandover || left < 0:
+		case h.Step == string(handover.Held):
+			return "in " + left.String() + " at the earliest"
+		default:
+			return "within " + left.String()
+		}
+	}
+	return ""
 }
 
 // by is who has a lease.
@@ -229,12 +255,21 @@ func (b board) leaseText(q status.Queue, l detail) string {
 	line("renewed", ago(l.Renewed))
 	line("valid for", l.Valid)
 	line("next", l.Next)
-	if l.Reason != "" {
+	line("when", l.When)
+	others := func(o status.Lease) bool { return o.Place == status.Led && o.Holder == l.Holder && o.To != "" }
+	switch {
+	case l.Reason != "":
 		line("why", l.Reason.Sentence())
-	} else if l.Place == status.Led && !l.Moves() {
+	case l.Place == status.Led && !l.Moves() && q.Count(others) > 0:
+		line("why", fmt.Sprintf("It is enough that %d of its replica's other leases should move.", q.Count(others)))
+	case l.Place == status.Led && !l.Moves():
 		line("why", "Its replica has no more than its share.")
 	}
-	return out.String() + "\n"
+	out.WriteString("\n")
+	if l.Moves() {
+		out.WriteString(b.unknown())
+	}
+	return out.String()
 }
 
 func ago(text string) string {

@@ -27,6 +27,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/utils/ptr"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
@@ -143,6 +144,9 @@ func (c *cluster) configMap(name string) (*corev1.ConfigMap, error) {
 func (c *cluster) controller(s settings, now time.Time) status.Controller {
 	pause := c.pause(now)
 	out := status.Controller{Installed: c.installed(), Ready: c.ready(), Strategy: string(s.Strategy), DryRun: s.DryRun, Paused: pause.String()}
+	if out.Ready {
+		out.Silent = c.silent()
+	}
 	_, known := c.recall()
 	out.Known = known && out.Ready
 	if pause.Err != nil {
@@ -164,6 +168,26 @@ func (c *cluster) installed() bool {
 func (c *cluster) ready() bool {
 	d, err := c.deployments.Deployments(c.namespace).Get(controllerName)
 	return err == nil && d.Status.ReadyReplicas > 0
+}
+
+// silent is for how long no process of it has renewed the lease of its own
+// election, if that has expired for sure. Under another prefix of its name
+// (map-lease-prefix) it is not found.
+func (c *cluster) silent() string {
+	leases, err := c.leases.Leases(c.namespace).List(labels.Everything())
+	if err != nil {
+		return ""
+	}
+	for _, l := range leases {
+		if !strings.HasPrefix(l.Name, controllerName+".") || l.Spec.RenewTime == nil {
+			continue
+		}
+		age, valid := c.ages.of(l.Spec.RenewTime.Time), time.Duration(ptr.Deref(l.Spec.LeaseDurationSeconds, 0))*time.Second
+		if age > valid+tolerance {
+			return duration.HumanDuration(age)
+		}
+	}
+	return ""
 }
 
 // pause is what the status ConfigMap asks for. Until when is by the clocks there.

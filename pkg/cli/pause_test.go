@@ -19,6 +19,7 @@ package cli
 import (
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -139,6 +140,10 @@ func TestMemory(t *testing.T) {
 			metav1.SetMetaDataAnnotation(&d.ObjectMeta, "leases.tekton.dev/balance", "false")
 			s.deploy(d)
 		},
+		"no process that leads": func(s *scene) {
+			s.api.Seed(leasestesting.MakeLease(controllerName + ".github.com.tektoncd.00-of-01").Holder("gone").Duration(60).
+				Renewed(there.Add(-10 * time.Minute)).Obj())
+		},
 		"a name that is not there": func(s *scene) {
 			s.api.Seed(leasestesting.MakeConfigMap(config.ConfigMapName, "deployments", deployment+", tekton-event-controller"))
 		},
@@ -153,6 +158,46 @@ func TestMemory(t *testing.T) {
 			s.run(t.Context(), ExitOK, "status")
 			golden(t, s.out.String()+s.errOut.String())
 			fits(t, narrow, s.out.String())
+		})
+	}
+}
+
+// TestWhen: of a lease that waits or is on its way, as far as it is known, it is
+// said when it goes on, and of one that stays while others go, not that its
+// replica has its share.
+func TestWhen(t *testing.T) {
+	soon := metav1.Time{Time: there.Add(20 * time.Second)}
+	cases := map[string]struct {
+		set   func(*scene)
+		lease string
+		want  string
+	}{
+		"probation": {
+			set: func(s *scene) {
+				s.remembers(status.Deployment{Replicas: []status.Replica{{Name: hash + "9zq4c", Standing: "ReplicaOnProbation", EligibleAt: &soon}}})
+			},
+			lease: "taskrun/00", want: "when        not before 9zq4c is eligible, in 20s\n",
+		},
+		"a hold": {
+			set: func(s *scene) {
+				s.hold("taskrun", 0, 10, "x7k2p")
+				s.remembers(status.Deployment{Handovers: []status.Handover{{Lease: s.lease("taskrun", 0, 10, "", 0).Obj().Name, Step: "hold", Until: soon}}})
+			},
+			lease: "taskrun/00", want: "when        in 20s at the earliest\n",
+		},
+		"another one's hold": {set: func(s *scene) { s.hold("taskrun", 1, 10, "x7k2p") }, lease: "taskrun/09", want: "next        will move to 9zq4c\n\n"},
+		"others move":        {set: func(*scene) {}, lease: "taskrun/00", want: "why         It is enough that 5 of its replica's other leases should move.\n"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t, narrow, two...)
+			s.installed()
+			s.spreadAll("x7k2p", 10)
+			tc.set(s)
+			s.run(t.Context(), ExitOK, "explain", tc.lease)
+			if got := s.out.String(); !strings.Contains(got, tc.want) {
+				t.Errorf("want %q in\n%s", tc.want, got)
+			}
 		})
 	}
 }

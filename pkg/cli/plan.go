@@ -69,7 +69,7 @@ func newPlan(o Options) *cobra.Command {
 func planText(screen Screen, s status.Status) string {
 	var out strings.Builder
 	for _, d := range s.Deployments {
-		b := newBoard(screen, d, s.Time.Time, false)
+		b := newBoard(screen, s, d, false)
 		out.WriteString(b.headline() + b.empty())
 		if len(d.Queues) > 0 {
 			out.WriteString(b.moves() + b.stays())

@@ -64,7 +64,7 @@ func newStatus(o Options) *cobra.Command {
 func statusText(screen Screen, s status.Status, wide bool) string {
 	var out strings.Builder
 	for _, d := range s.Deployments {
-		b := newBoard(screen, d, s.Time.Time, wide)
+		b := newBoard(screen, s, d, wide)
 		out.WriteString(b.headline() + b.empty())
 		if len(d.Queues) > 0 {
 			out.WriteString(b.table() + "\n")

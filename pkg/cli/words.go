@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"github.com/tektoncd/leases-controller/pkg/balance"
+	"github.com/tektoncd/leases-controller/pkg/config"
 	"github.com/tektoncd/leases-controller/pkg/status"
 )
 
@@ -53,11 +54,20 @@ func (b board) facts() string {
 		}
 	}
 	fact(b.Count(func(l status.Lease) bool { return l.Place == status.InHandover }), "is in a handover", "are in a handover")
-	fact(b.Count(status.Lease.Moves), "would move", "would move")
+	moves := b.willMove()
+	fact(b.Count(status.Lease.Moves), moves, moves)
 	if !b.Even {
 		fact(b.Count(status.Lease.Stays), "should move, but stays for now", "should move, but stay for now")
 	}
 	return out.String()
+}
+
+// willMove says what comes of a plan.
+func (b board) willMove() string {
+	if b.acts {
+		return "will move"
+	}
+	return "would move"
 }
 
 // why explains each reason that stands in the way, once.
@@ -90,7 +100,11 @@ func (b board) why() string {
 // unknown says what a look that was too short leaves open.
 func (b board) unknown() string {
 	var out strings.Builder
-	if b.Unseen > 0 && b.Count(status.Lease.Moves) > 0 {
+	switch moves := b.Count(status.Lease.Moves) > 0; {
+	case b.Unseen > 0 && moves && b.acts:
+		out.WriteString(b.wrap("When:", "as soon as the leases controller has seen the holders renew five times, about a minute after it or they "+
+			"started. Leases of one that renews late stay (--observe 1m shows how late)."))
+	case b.Unseen > 0 && moves:
 		out.WriteString(b.wrap("Not known:", "how late the holders renew their leases, which takes five renewals to see (--observe 1m). "+
 			"Leases of one that is late would stay."))
 	}
@@ -130,16 +144,19 @@ func controllerLine(s Screen, c status.Controller, namespace string) string {
 	case !c.Ready:
 		return s.wrap("Leases controller:", "installed but not Ready, so nothing will move.")
 	}
-	text := "Ready, strategy " + c.Strategy + "."
+	text := "Ready, strategy " + c.Strategy + ". The command pause stops it."
 	switch {
+	case c.Silent != "":
+		text = "Ready, but none of its processes leads, so nothing will move: it last renewed the lease of its own election " + c.Silent +
+			" ago. Its log says why."
 	case c.PauseError != "":
 		text = "Ready, but paused: " + c.PauseError + "."
 	case c.Paused == status.Forever:
-		text = "Ready, but paused: nothing moves until it is resumed."
+		text = "Ready, but paused: nothing moves until the command resume."
 	case c.Paused != "":
-		text = "Ready, but paused: nothing moves until " + c.Paused + "."
+		text = "Ready, but paused: nothing moves until " + c.Paused + ", or the command resume."
 	case c.DryRun:
-		text = "Ready, but a dry run: it only tells what it would do."
+		text = "Ready, but a dry run: it only tells what it would do (key dry-run of ConfigMap " + config.ConfigMapName + ")."
 	}
 	if !c.Known {
 		text += " There is no status of it (ConfigMap " + status.ConfigMapName + "), so what it leaves alone for a while is not known."

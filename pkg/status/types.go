@@ -48,6 +48,9 @@ type Controller struct {
 	// it is: otherwise nothing will move.
 	Installed bool `json:"installed"`
 	Ready     bool `json:"ready"`
+	// Silent, if set, is how long ago it last renewed the lease of its own election,
+	// which has expired: no process of it leads, and nothing will move.
+	Silent string `json:"silent,omitempty"`
 	// Known tells whether its status is there: otherwise what it alone remembers,
 	// such as leases that it leaves alone for a while, is not taken into account.
 	Known bool `json:"known"`

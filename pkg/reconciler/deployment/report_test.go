@@ -93,7 +93,7 @@ func TestEventsOfAStoppedRound(t *testing.T) {
 			stop: func(b *bench) {
 				metav1.SetMetaDataAnnotation(&b.deployment.ObjectMeta, "leases.tekton.dev/balance", "false")
 			},
-			want: "OptedOut (2 leases): An annotation asks to leave it alone.",
+			want: "OptedOut (2 leases): An annotation of the lease or its Deployment, balance, asks to leave it alone.",
 		},
 		"not managed any more": {
 			stop: func(b *bench) { b.configure(config.ConfigMapName, "deployments", "another") },
