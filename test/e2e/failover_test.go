@@ -81,9 +81,27 @@ func connectToTrial(t *testing.T, namespace string) *cluster {
 	return c
 }
 
-// wellKnown is for how long a replica must have been seen until its end is believed
-// at once.
+// wellKnown is for how long a process must have been seen, by its identity in a
+// queue, until its end is believed at once.
 const wellKnown = 35 * time.Second
+
+// oldestWellKnown waits until the replica that was created first is well known in
+// each queue in which it has led, and returns it.
+func (c *cluster) oldestWellKnown() string {
+	c.t.Helper()
+	replica, first := c.oldest(), map[string]time.Time{}
+	for _, b := range c.timeline().Buckets {
+		for _, s := range b.Spans {
+			if at, ok := first[s.Identity]; leadership.Replica(s.Identity) == replica && (!ok || s.From.Before(at)) {
+				first[s.Identity] = s.From
+			}
+		}
+	}
+	for _, at := range first {
+		time.Sleep(time.Until(at.Add(wellKnown)))
+	}
+	return replica
+}
 
 // crashes returns how long it took, in each trial, until every bucket of the one
 // that crashed was led again. The older one crashes, at any time between two
@@ -95,9 +113,8 @@ func (c *cluster) crashes(crash crash, arrange func(*cluster)) durations {
 	var took durations
 	for trial := range trials {
 		arrange(c)
-		time.Sleep(time.Until(begun.Add(wellKnown)))
+		victim := c.oldestWellKnown()
 		time.Sleep(time.Duration(random.Int64N(int64(c.retryPeriod))))
-		victim := c.oldest()
 		lost, at := c.ledBy(victim), time.Now()
 		crash.end(c, processes, victim)
 		took = append(took, c.waitLedAgain(lost, at).most())

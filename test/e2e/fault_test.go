@@ -86,8 +86,7 @@ func (b *benchmark) faultWithOrdinals(t *testing.T, f fault) {
 // a fault in the middle.
 func (b *benchmark) around(c *cluster, f fault, leases bench.Leases) {
 	c.t.Helper()
-	time.Sleep(wellKnown)
-	processes, victim := c.processes(), c.oldest()
+	processes, victim := c.processes(), c.oldestWellKnown()
 	l := c.followLives()
 	result := bench.Result{Cell: bench.Cell{Replicas: 2, Settings: "default", Leases: leases, Fault: f.name}}
 	m := c.startMeter()

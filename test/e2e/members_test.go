@@ -50,8 +50,7 @@ func TestCase21KilledOverAndOver(t *testing.T) {
 	processes, begun := c.processes(), time.Now()
 	c.installOurs(map[string]string{"stabilization-window": "5s"})
 	c.even()
-	time.Sleep(time.Until(begun.Add(wellKnown)))
-	sick := c.oldest()
+	sick := c.oldestWellKnown()
 	const kills = 3
 	for range kills {
 		c.kill(processes, sick)
@@ -126,11 +125,10 @@ func TestDrain(t *testing.T) {
 func TestCase38VanishedPodIsNoProof(t *testing.T) {
 	t.Parallel()
 	c := connectToSome(t, "cut-off", 3)
-	processes, begun := c.processes(), time.Now()
+	processes := c.processes()
 	c.installOurs(atOnce)
 	c.even()
-	time.Sleep(time.Until(begun.Add(wellKnown)))
-	victim := c.oldest()
+	victim := c.oldestWellKnown()
 	lost, pid := c.ledBy(victim), c.pid(processes, victim, witness.TektonController)
 	partition := filepath.Join(processes, c.namespace+"_"+victim, "partition")
 	c.must(os.WriteFile(partition, nil, 0o600))
