@@ -49,7 +49,7 @@ func TestCheckFile(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("%v are left behind: %v", entries, err)
 	}
-	if text, err := os.ReadFile(there); err != nil || string(text) != "earlier" { //nolint:gosec // written above
+	if text, err := os.ReadFile(there); err != nil || string(text) != "earlier" {
 		t.Errorf("the earlier picture is now %q: %v", text, err)
 	}
 }

@@ -128,8 +128,9 @@ func spread(decimals int, all []float64) string {
 
 // each has the median for each replica, the greatest first.
 func each(decimals int, results []Result, of func(Result) []float64) string {
-	var texts []string
-	for i := range of(results[0]) {
+	count := len(of(results[0]))
+	texts := make([]string, 0, count)
+	for i := range count {
 		sorted := slices.Sorted(slices.Values(values(results, func(r Result) float64 { return of(r)[i] })))
 		texts = append(texts, strconv.FormatFloat(sorted[len(sorted)/2], 'f', decimals, 64))
 	}
