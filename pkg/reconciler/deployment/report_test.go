@@ -87,7 +87,7 @@ func TestEventsOfAStoppedRound(t *testing.T) {
 		},
 		"a dry run": {
 			stop: func(b *bench) { b.configure(config.ConfigMapName, "dry-run", "true") },
-			want: "DryRun (2 leases): Moves are only planned, not made.",
+			want: "DryRun (2 leases): " + balance.DryRun.Sentence(),
 		},
 		"opted out": {
 			stop: func(b *bench) {
